@@ -82,7 +82,10 @@ class VirtualSwitch:
         return snapshots
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         self.drain_rates |= drain_rates_bps
         self.ecn_marking |= ecn_marking

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.rpc_error import PortRefused
 from p4abs.config import Source, load_settings
 from p4abs.session.ports.controls import shared_out
 from p4abs.session.ports.safe_limits import leave_limits, safe_limits
@@ -90,3 +91,27 @@ async def test_limits_that_fit_are_left_at_once(switch, clock) -> None:
     switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
     await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
     assert switch.exchanges == 2
+
+
+async def test_a_port_that_tells_nothing_holds_nobody_up(switch, clock) -> None:
+    switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000)}
+    switch.unknown = {3}
+    with pytest.raises(PortRefused):
+        await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    assert switch.ports[2].limit_bytes == 10_000
+    assert switch.exchanges == 6
+
+
+async def test_a_lost_answer_costs_no_port_its_safe_limit(switch, clock) -> None:
+    switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
+    switch.lost = {1}
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    assert {port: each.limit_bytes for port, each in switch.ports.items()} == {2: 10_000, 3: 50_000}
+
+
+async def test_slow_answers_make_the_wait_for_room_no_longer(switch, clock) -> None:
+    switch.exchange_s = 0.25
+    switch.ports = {2: Snapshot(0, 90_000, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
+    begun_s = clock.now_s()
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    assert clock.now_s() - begun_s < 2.0

@@ -86,7 +86,10 @@ class MailboxAccess:
         return Snapshots(self._taken(answered), failures)
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess."""
         ports = [*{**drain_rates_bps, **ecn_marking}]

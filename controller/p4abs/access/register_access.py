@@ -51,12 +51,16 @@ class RegisterAccess(Protocol):
         """
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """Tells the data plane of ports, in one exchange, what does not change with each interval.
 
-        That is at which rate a port's queue empties, in bit/s, and whether to mark instead of drop,
-        which a program that cannot ignores. Returns what went wrong, by port, as in Snapshots; it
+        That is at which rate a port's queue empties, in bit/s, whether to mark instead of drop,
+        and what a frame has at most, in bytes without FCS; a program that cannot use one of these
+        ignores it. Returns what went wrong, by port, as in Snapshots; it
         concerns that port alone.
         """
 

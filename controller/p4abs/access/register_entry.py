@@ -59,7 +59,10 @@ class RegisterEntryAccess:
         return Snapshots(taken, {**refused})
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess."""
         written: _ByPort = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
-from p4abs.columns import Flags
+from p4abs.columns import Flags, any_of
 from p4abs.control.sizer import is_near
 from p4abs.control.steps import Steps
 from p4abs.snapshot import SnapshotColumns, signed_advance, snapshots_at
@@ -20,6 +20,7 @@ SHORTEST_PAUSE_US = 1_000_000
 
 NO_ANSWER = "no answer"
 NO_INTERVAL = "its counters move, but no interval ends: the switch's time stands still or jumps"
+NO_NEWS = "all answers are of one instant, though the switch's time moves without traffic elsewhere"
 
 
 class Notices:
@@ -75,6 +76,8 @@ class Stalls:
         self._numbers = numbers
         self._say = say
         self._exchanges = max(LEAST_EXCHANGES, math.ceil(LOOK_S / interval_s))
+        # Not on all targets: a register path's may be the time of the last packet.
+        self._moves_without_traffic = False
         self._begin()
 
     def forget(self) -> None:
@@ -106,7 +109,8 @@ class Stalls:
         self._left -= 1
         if self._left > 0:
             return
-        found = {} if self._has_ended.all() else self._found(snapshots)
+        is_well = self._moves_without_traffic and self._has_ended.all()
+        found = {} if is_well else self._found(snapshots)
         self._tell(found)
         self.ports = found
         self._left = self._exchanges
@@ -117,29 +121,35 @@ class Stalls:
         found = {} if not snapshots.taken else self._unanswered()
         now, is_taken = snapshots_at(self._numbers, snapshots.taken)
         if self._before is not None:
-            before, was_taken = self._before
-            advance_us = signed_advance(before.timestamp_us, now.timestamp_us)
-            stalled = (
-                ~self._has_ended
-                & is_taken
-                & was_taken
-                & (
-                    (before.admitted_bytes != now.admitted_bytes)
-                    | (before.dropped_bytes != now.dropped_bytes)
-                )
-                & (advance_us <= SHORTEST_PAUSE_US)
-            )
-            for position in np.flatnonzero(stalled).tolist():
-                found[self._numbers[position]] = NO_INTERVAL
+            for reason, stalled in self._stalled(*self._before, now, is_taken):
+                for position in np.flatnonzero(stalled).tolist():
+                    found[self._numbers[position]] = reason
         self._before = now, is_taken
         return found
+
+    def _stalled(
+        self, before: SnapshotColumns, was_taken: Flags, now: SnapshotColumns, is_taken: Flags
+    ) -> list[tuple[str, Flags]]:
+        """The ports whose answers end no interval, by reason."""
+        advance_us = signed_advance(before.timestamp_us, now.timestamp_us)
+        known = was_taken & is_taken
+        has_arrived = (before.admitted_bytes != now.admitted_bytes) | (
+            before.dropped_bytes != now.dropped_bytes
+        )
+        is_quiet = known & ~has_arrived & (before.departed_bytes == now.departed_bytes)
+        self._moves_without_traffic |= any_of(is_quiet & (advance_us > 0))
+        waits = known & ~self._has_ended
+        stalled = [(NO_INTERVAL, waits & has_arrived & (advance_us <= SHORTEST_PAUSE_US))]
+        if self._moves_without_traffic:
+            stalled.append((NO_NEWS, waits & is_quiet & (advance_us == 0)))
+        return stalled
 
     def _unanswered(self) -> dict[int, str]:
         ended = [self._numbers[position] for position in np.flatnonzero(self._has_ended).tolist()]
         return dict.fromkeys(sorted(self._silent.difference(ended)), NO_ANSWER)
 
     def _tell(self, found: Mapping[int, str]) -> None:
-        for reason in (NO_ANSWER, NO_INTERVAL):
+        for reason in (NO_ANSWER, NO_INTERVAL, NO_NEWS):
             news = [n for n, why in found.items() if why == reason and self.ports.get(n) != why]
             if news:
                 self._say(f"{format_ports(news)}: {reason}; the other ports go on")

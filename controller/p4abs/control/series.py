@@ -58,7 +58,7 @@ class SnapshotSeries:
         if last is None:
             self._recent.append(snapshot)
             return News.FIRST
-        if snapshot.timestamp_us > last.timestamp_us and follows(last, snapshot):
+        if is_later(last, snapshot):
             self._recent.append(_joined(self._same_instant, snapshot))
             self._same_instant = None
             return News.NEXT
@@ -112,3 +112,8 @@ def follows(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumn
         & (advance(before.dropped_bytes, after.dropped_bytes) < _WENT_BACKWARDS)
         & (advance(before.departed_bytes, after.departed_bytes) < _WENT_BACKWARDS)
     )
+
+
+def is_later(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns) -> Flags:
+    """Whether a snapshot is of the same life and of a later instant."""
+    return (after.timestamp_us > before.timestamp_us) & follows(before, after)

@@ -75,6 +75,9 @@ class SwitchControl(ABC):
         self._memory: MemoryUse | None = None
         self._restarted: list[int] = []
         self._lines: list[str] = []
+        # Whose limits nobody knows; what others have let them have together stays in force.
+        self._unread: set[int] = set()
+        self._unread_bytes = 0
         self._held = {port.port: port.hold for port in ports if port.hold is not None}
         self._observed_at: dict[int, int | None] = dict.fromkeys(self._held)
 
@@ -95,6 +98,8 @@ class SwitchControl(ABC):
     def limits_to_write(self) -> dict[int, int]:
         """The limits by port, but for those that the switch is known to have already."""
         limits = self._decided_to_write()
+        for number in self._unread:
+            limits.pop(number, None)
         for number, hold in self._held.items():
             limits.pop(number, None)
             if hold.limit_bytes not in (None, self.limit_in_force(number)):
@@ -174,6 +179,7 @@ class SwitchControl(ABC):
                 self._lending.join(_least_lent(come))
             if self._memory is not None:
                 self._memory = self._lending.use(self._memory.size_bytes)
+        self._unread.difference_update(gone)
         for number in gone:
             self._held.pop(number, None)
             self._observed_at.pop(number, None)
@@ -231,6 +237,43 @@ class SwitchControl(ABC):
             positions = [self._positions[number] for number in limits]
             self._lending.lend(positions, np.array([*limits.values()], np.int64))
 
+    def presume(
+        self, taken: Mapping[int, Snapshot], limits: Mapping[int, int], pool: MemoryPool
+    ) -> None:
+        """Before the first exchange: what was read of ports, and the limits in bytes, 0 for none,
+        that those which cannot be read may have in force.
+
+        Where memory is shared, these are left alone until they answer: their limits fit together,
+        and one that rises might not, while another refuses to fall.
+        """
+        self._unread.clear()
+        if self._lending is not None and pool.size_bytes is not None:
+            self._unread |= {port for port, limit_bytes in limits.items() if limit_bytes}
+            self._unread_bytes = sum(limits.values())
+            held = dict(limits) | {
+                port: max(now.limit_bytes, now.occupancy_bytes) for port, now in taken.items()
+            }
+            in_force = dict(limits) | {port: now.limit_bytes for port, now in taken.items()}
+            held_bytes, in_force_bytes = (
+                np.array([each.get(port, 0) for port in self.numbers], np.int64)
+                for each in (held, in_force)
+            )
+            self._lending.presume(range(len(self.numbers)), held_bytes)
+            self._lending.rise_within(pool.size_bytes, in_force_bytes, held_bytes)
+
+    def _find(self, limits: Mapping[int, int]) -> None:
+        """Ports that could not be read have answered; the others have the rest of what was left."""
+        self._unread -= limits.keys()
+        self._unread_bytes = max(0, self._unread_bytes - sum(limits.values()))
+        if self._lending is None:
+            return
+        positions = [self._positions[number] for number in limits]
+        self._lending.find(positions, np.array([*limits.values()], np.int64))
+        if self._unread:
+            positions = [self._positions[number] for number in self._unread]
+            each_bytes = self._unread_bytes // len(positions)
+            self._lending.presume(positions, np.full(len(positions), each_bytes))
+
     def _lend_from(self, limits: Mapping[int, int]) -> None:
         if self._lending is not None:
             positions = [self._positions[number] for number in limits]
@@ -246,6 +289,8 @@ class SwitchControl(ABC):
 
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """Takes the next snapshots, by port; the decisions are also the new limits."""
+        if found := self._unread & taken.keys():
+            self._find({port: taken[port].limit_bytes for port in found})
         if pool.size_bytes is None or self._lending is None:
             self.share(pool)
         lending = self._lending

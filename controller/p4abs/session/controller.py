@@ -45,7 +45,7 @@ from p4abs.session.ports.controls import (
 from p4abs.session.ports.first_limits import FirstLimits
 from p4abs.session.ports.releases import Releases
 from p4abs.session.ports.safe_limits import leave_limits, safe_limits
-from p4abs.session.prepare import Configuring, fit, foresee, install
+from p4abs.session.prepare import Configuring, configured, fit, foresee, install
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
 from p4abs.session.state import SwitchState
@@ -179,11 +179,11 @@ class SwitchController:
         self._pool.size_bytes = settings.memory_of_limits
         self._memory.adopt(settings)
         self._ready_loop = None
-        written = {port.number: (port.ecn_marking, port.mode) for port in before.port}
+        written = {port.number: configured(port) for port in before.port}
         self._configuring.soon(
             port
             for port in settings.port
-            if port.number in begun or (port.ecn_marking, port.mode) != written[port.number]
+            if port.number in begun or configured(port) != written[port.number]
         )
         if self.loop is not None:
             self._first_limits.inherited |= begun & written.keys()
@@ -285,10 +285,9 @@ class SwitchController:
                 await self._configuring.at_first(access, self._ports)
             inherits = self._first_limits.inherits
             in_force = {port: each.limit_bytes for port, each in read.taken.items()}
-            loop = self._loop_for(
-                presumed_limits(self.settings, in_force) | in_force,
-                lent_limits(self.settings, read.taken),
-            )
+            presumed = presumed_limits(self.settings, in_force)
+            loop = self._loop_for(presumed | in_force, lent_limits(self.settings, read.taken))
+            loop.control.presume(read.taken, presumed, self._pool)
             await loop.begin(access, read.taken if inherits else None)
             return loop, access
 

@@ -72,6 +72,11 @@ def fit(
     return served
 
 
+def configured(port: PortSettings) -> tuple[object, ...]:
+    """What of a port's settings is written beside its limit, and may change under control."""
+    return port.ecn_marking, port.mode, port.mtu
+
+
 class Configuring:
     """Writes what a data plane that has started anew does not know of ports not only observed.
 
@@ -137,6 +142,7 @@ class Configuring:
         failures = await access.configure(
             {port.number: port.capacity for port in ports if port.capacity is not None},
             {port.number: port.ecn_marking for port in ports},
+            {port.number: port.mtu for port in ports},
         )
         for port in ports:
             self._unwritten.discard(port.number)

@@ -12,6 +12,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
+from p4abs.targets.tofino.mtu_entries import MtuEntries, MtuTable
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.queue.entries import QueueEntries
 from p4abs.targets.tofino.queue.program import QueueProgram
@@ -104,10 +105,12 @@ class Stratum(Generic[Program]):
 def virtual_queue_mailbox(connection: Connection, program: VirtualQueueProgram) -> TofinoMailbox:
     """That of p4src/tna."""
     entries = RateEntries(connection, program.rate_table)
-    return TofinoMailbox(connection, program, entries, Replies(ChipClock()))
+    mtus = MtuEntries(connection, MtuTable.of(program.p4info))
+    return TofinoMailbox(connection, program, entries, mtus, Replies(ChipClock()))
 
 
 def queue_mailbox(connection: Connection, program: QueueProgram) -> TofinoMailbox:
     """That of p4src/tna/queue."""
     entries = QueueEntries(connection, program.queue_table)
-    return TofinoMailbox(connection, program, entries, QueueReplies(ChipClock()))
+    mtus = MtuEntries(connection, MtuTable.of(program.p4info))
+    return TofinoMailbox(connection, program, entries, mtus, QueueReplies(ChipClock()))

@@ -104,7 +104,7 @@ def _start_anew(chaos: Chaos, switch: str) -> None:
 def _reset(chaos: Chaos, switch: str) -> None:
     """A port's counters and limit, or its limit alone."""
     model, number = chaos.world.switches[switch], chaos.port()
-    model.lose_limits()
+    model.lose_limits([number])
     lived_s = 0.0
     if chaos.generator.random() < 0.5:
         lived_s = model.ports[number].start_anew()
@@ -175,9 +175,6 @@ def _raise(chaos: Chaos, switch: str) -> None:
 def _raise_beside(chaos: Chaos, _switch: str) -> None:
     controller = chaos.generator.choice([*chaos.world.controllers.values()])
     controller.said.raises.append(chaos.generator.choice(ERRORS))
-    # What it is told then is not counted.
-    for switch in chaos.world.switches:
-        chaos.world.touch(switch)
 
 
 KINDS: dict[str, tuple[int, Strike]] = {

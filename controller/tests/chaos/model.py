@@ -101,8 +101,8 @@ class ModelSwitch:
         self.wrong: list[str] = []
         self.over_memory: list[str] = []
         self.limits_seen: set[int] = set()
-        # A queue without a limit may take all memory.
-        self._is_unlimited, self._unlimited_s = True, 100.0
+        # A queue that had no limit may hold all memory, until it is within its limit again.
+        self._unlimited, self._unlimited_s = {*self.ports}, 100.0
         self.is_guessed = False
         """Whether the primary had to guess limits in force when it took over."""
         self.now_s = 100.0
@@ -127,7 +127,8 @@ class ModelSwitch:
             self._tell()
 
     def write(self, limits: Mapping[int, int], *, is_first: bool) -> None:
-        """`is_first`: of a session, which puts all its limits in force at once."""
+        """`is_first`: of a session, which puts all its limits in force at once, or the first that
+        is not guessed."""
         for number, limit in limits.items():
             if not LEAST <= limit <= MOST:
                 self.complain(f"port {number}: limit {limit} out of bounds")
@@ -137,9 +138,10 @@ class ModelSwitch:
             self.lose_limits()
         self._look()
 
-    def lose_limits(self) -> None:
-        """Its queues may hold more than the memory, until they have drained."""
-        self._is_unlimited, self._unlimited_s = True, self.now_s
+    def lose_limits(self, ports: Iterable[int] | None = None) -> None:
+        """Queues, or all of them, may hold more than the memory, until they have drained."""
+        self._unlimited |= {*(self.ports if ports is None else ports)}
+        self._unlimited_s = self.now_s
 
     def complain(self, what: str) -> None:
         self.wrong.append(f"{self.now_s:.3f} s: {self.name}: {what}")
@@ -149,9 +151,13 @@ class ModelSwitch:
         held = sum(max(port.limit, port.backlog) for port in self.ports.values())
         if self.is_guessed or not all(limits):
             self.lose_limits()
-        elif held <= self.memory:
-            self._is_unlimited = False
-        elif not self._is_unlimited or self.now_s - self._unlimited_s > DRAINED_S:
+        has_drained = self.now_s - self._unlimited_s > DRAINED_S
+        self._unlimited = {
+            number
+            for number in self._unlimited
+            if self.ports[number].backlog > self.ports[number].limit and not has_drained
+        }
+        if held > self.memory and not self._unlimited and all(limits) and not self.is_guessed:
             backlogs = [port.backlog for port in self.ports.values()]
             over = f"queues may hold {held} bytes: limits {limits}, backlogs {backlogs}"
             self.over_memory.append(f"{self.now_s:.3f} s: {self.name}: {over}")

@@ -54,10 +54,6 @@ class SwitchFaults:
     is_unfit: bool = False
     raises: list[Exception] = field(default_factory=list)
 
-    def strike(self) -> None:
-        if self.raises:
-            raise self.raises.pop()
-
 
 @dataclass
 class Link:
@@ -72,6 +68,12 @@ class Link:
     touch: Callable[[], None]
     is_cut: bool = False
     session: "ChaosSession | None" = None
+
+    def strike(self) -> None:
+        """An exception passes when it is met."""
+        if self.faults.raises:
+            self.touch()
+            raise self.faults.raises.pop()
 
     def cut(self, lingers_s: float = 0.0) -> None:
         """The controller notices at once, the switch after so long."""
@@ -118,7 +120,7 @@ class ChaosSession:
 
     async def installed(self) -> tuple[Program, int]:
         await self._take_time()
-        self._link.faults.strike()
+        self._link.strike()
         return PROGRAM, PROGRAM.cookie
 
     async def push(self, program: Program) -> NoReturn:
@@ -157,7 +159,7 @@ class ChaosSession:
         link = self._link
         self._check_role()
         await self._take_time(link.faults.late_s)
-        link.faults.strike()
+        link.strike()
         if link.faults.is_silent:
             await asyncio.sleep(TIMEOUT_S)
             # Who has waited for an answer has been struck until now.
@@ -176,8 +178,9 @@ class ChaosSession:
                 written[number] = limits[number]
             if wrong.is_lost:
                 failures[number] = ExchangeTimeout(f"no answer for port {number}")
+        was_guessed = link.switch.is_guessed
         link.switch.is_guessed &= bool(failures)
-        link.switch.write(written, is_first=not self._has_written)
+        link.switch.write(written, is_first=was_guessed or not self._has_written)
         self._has_written |= bool(written)
         for number in ports:
             if number not in failures:
@@ -187,11 +190,14 @@ class ChaosSession:
         return Snapshots(taken, failures)
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         self._check_role()
         await self._take_time()
-        self._link.faults.strike()
+        self._link.strike()
         self._check_fence()
         refused: Collection[int] = [*ecn_marking][:1] if self._link.faults.is_unfit else ()
         return {port: PortRefused(port, _refusal("configure")) for port in refused}

@@ -46,6 +46,8 @@ class Said(Watcher):
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         if self.raises:
+            # What it is told then is not counted.
+            self._world.touch(switch.name)
             raise self.raises.pop()
         self._world.sampled(switch.name, [samples.numbers[port] for port in samples.steps.ports])
 
@@ -111,7 +113,6 @@ class World:
         self.over_memory: list[str] = []
         self.late: list[str] = []
         self.lines: list[str] = []
-        self.longest_s = 0.0
         self.numbers = [*ports]
         self.memory = 60_000 * len(self.numbers)
         names = [f"s{n}" for n in range(switches)]
@@ -223,7 +224,6 @@ class World:
         now_s = self.timeline.now_s
         if not (record.faults or port.faults):
             since_s = max(port.sampled_s, port.touched_s, record.touched_s)
-            self.longest_s = max(self.longest_s, now_s - since_s)
             if now_s - since_s > CONTROLLED_S:
                 self.late.append(
                     f"{now_s:.3f} s: {name}: not controlled for {now_s - since_s:.2f} s"

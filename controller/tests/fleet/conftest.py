@@ -141,7 +141,10 @@ class RemoteSwitch:
         return self.ports[port]
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """Drain rates do not matter here."""
         if self.unconfigured > 0:

@@ -72,6 +72,7 @@ class SdeSwitch:
     writes: list[tuple[str, int]] = field(default_factory=list)
     rates: dict[int, str] = field(default_factory=dict)
     port_of_queue: dict[tuple[int, int], int] = field(default_factory=dict)
+    wire_bytes: dict[int, int] = field(default_factory=dict)
     hangs: threading.Event | None = None
 
     def __post_init__(self) -> None:
@@ -209,6 +210,10 @@ class Table:
             for number, action in self._switch.rates.items():
                 data = {"action_name": action, "is_default_entry": False}
                 yield _answer(data), _answer({key_name: {"value": number}})
+        elif self._register.endswith("port_mtu"):
+            for number, value in self._switch.wire_bytes.items():
+                data = {"wire_bytes": value, "is_default_entry": False}
+                yield _answer(data), _answer({key_name: {"value": number}})
         elif self._register.endswith("port_of_queue"):
             for (pipe, queue), number in self._switch.port_of_queue.items():
                 data = {"action_name": "Ghost.of_port", "port": number}
@@ -245,6 +250,10 @@ class Table:
             if self._register.endswith("drain_rate"):
                 assert (number in self._switch.rates) is not is_new
                 self._switch.rates[number] = data.action_name
+            elif self._register.endswith("port_mtu"):
+                assert (number in self._switch.wire_bytes) is not is_new
+                assert data.action_name in self.info.action_name_list_get()
+                self._switch.wire_bytes[number] = data.fields[0].value
             elif self._register.endswith("port_of_queue"):
                 assert data.action_name in self.info.action_name_list_get()
                 assert (key.numbers in self._switch.port_of_queue) is not is_new

@@ -65,6 +65,7 @@ class StratumStandIn:
             self.config.p4info.CopyFrom(p4info)
         self.device_config: Any = None
         self.entries: dict[int, p4r.TableEntry] = {}
+        self.mtu_entries: dict[int, p4r.TableEntry] = {}
         self.writes: list[p4r.Update] = []
         self.packets = 0
         self.now_ns: Callable[[], int] = time.monotonic_ns
@@ -119,9 +120,11 @@ class StratumStandIn:
         self, request: p4r.ReadRequest
     ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
         [wanted] = request.entities
-        assert wanted.table_entry.table_id == self._table_of_ports().preamble.id
-        default = p4r.TableEntry(table_id=wanted.table_entry.table_id, is_default_action=True)
-        found = [*self.entries.values(), default]
+        table_id = wanted.table_entry.table_id
+        assert table_id in (self._table_of_ports().preamble.id, self._mtus().preamble.id)
+        default = p4r.TableEntry(table_id=table_id, is_default_action=True)
+        is_mtu = table_id == self._mtus().preamble.id
+        found = [*(self.mtu_entries if is_mtu else self.entries).values(), default]
         return (p4r.Entity(table_entry=entry) for entry in found), []
 
     def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
@@ -129,6 +132,7 @@ class StratumStandIn:
         self.device_config = BfPipelineConfig.FromString(request.config.p4_device_config)
         self.config.CopyFrom(request.config)
         self.entries.clear()
+        self.mtu_entries.clear()
         self.ports.clear()
 
     def get_config(
@@ -141,14 +145,18 @@ class StratumStandIn:
     def _write(self, update: p4r.Update) -> RequestError | None:
         self.writes.append(update)
         entry = update.entity.table_entry
-        assert entry.table_id == self._table_of_ports().preamble.id
+        is_mtu = entry.table_id == self._mtus().preamble.id
+        assert is_mtu or entry.table_id == self._table_of_ports().preamble.id
+        entries = self.mtu_entries if is_mtu else self.entries
         port = int.from_bytes(entry.match[0].exact.value, "big")
         if port in self.refused_ports:
             return RequestError(Code.RESOURCE_EXHAUSTED, "no room")
-        if (update.type == p4r.Update.INSERT) is (port in self.entries):
-            is_there = port in self.entries
+        if (update.type == p4r.Update.INSERT) is (port in entries):
+            is_there = port in entries
             return RequestError(Code.ALREADY_EXISTS if is_there else Code.NOT_FOUND, "no")
-        self.entries[port] = entry
+        entries[port] = entry
+        if is_mtu:
+            return None
         [action] = [
             action.preamble.name
             for action in self.config.p4info.actions
@@ -156,6 +164,17 @@ class StratumStandIn:
         ]
         self.ports[port].rate_gbps = int(action.rpartition("_")[2])
         return None
+
+    def wire_bytes(self) -> dict[int, int]:
+        """What a frame of a port counts for at most, where there is an entry."""
+        return {
+            port: int.from_bytes(entry.action.action.params[0].value, "big")
+            for port, entry in self.mtu_entries.items()
+        }
+
+    def _mtus(self) -> p4i.Table:
+        [table] = [each for each in self.config.p4info.tables if each.preamble.alias == "port_mtu"]
+        return table
 
     def _table_of_ports(self) -> p4i.Table:
         """What makes a queue a port's."""

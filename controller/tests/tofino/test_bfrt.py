@@ -231,6 +231,18 @@ async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch,
     assert switch.rates[1].endswith(".gbps_25")
 
 
+async def test_frames_count_for_no_more_than_the_ports_mtu(switch, access) -> None:
+    switch.writes.clear()
+    await access.configure({}, {}, {NUMBER: 9000, 1: 1514})
+    await access.configure({}, {}, {NUMBER: 9000, 1: 1514})
+    assert [number for _, number in switch.writes] == [NUMBER]
+    assert switch.wire_bytes == {NUMBER: 9024}
+    switch.refused_ports = {1}
+    failures = await access.configure({}, {}, {NUMBER: 1514, 1: 9000})
+    assert failures.keys() == {1}
+    assert switch.wire_bytes == {NUMBER: 1538}
+
+
 async def test_limits_are_in_force_during_control_and_safe_after_it(switch, eventually) -> None:
     async with controlling(bfrt()) as (controller, events, task):
         await eventually(lambda: events.ticks > 3)

@@ -193,6 +193,25 @@ async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch,
     assert len(switch.writes) == 4
 
 
+async def test_frames_count_for_no_more_than_the_ports_mtu(switch, access) -> None:
+    mtus = {1: 1514, 2: 9000, 3: 1000}
+    await access.configure({}, {}, mtus)
+    await access.configure({}, {}, mtus)
+    assert switch.wire_bytes() == {2: 9024, 3: 1024}
+    assert len(switch.writes) == 2
+    await access.configure({}, {}, {2: 1514})
+    assert switch.wire_bytes()[2] == 1538
+
+
+async def test_a_refused_mtu_names_its_port(switch, access) -> None:
+    switch.refused_ports = {2}
+    failures = await access.configure({}, {}, {2: 9000, 3: 9000})
+    with pytest.raises(PortRefused, match=r"port 2: .*no room"):
+        raise failures.pop(2)
+    assert failures == {}
+    assert switch.wire_bytes() == {3: 9024}
+
+
 async def test_a_refused_rate_names_its_port(switch, access) -> None:
     switch.refused_ports = {2}
     failures = await access.configure({1: GBPS, 2: GBPS, 3: GBPS}, {})

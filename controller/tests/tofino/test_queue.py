@@ -190,6 +190,11 @@ async def test_the_ghost_thread_is_told_of_the_ports_queues(switch, access) -> N
     assert not switch.manager.queues[1].depth_report_enable
 
 
+async def test_its_frames_count_for_no_more_than_the_ports_mtu(switch, access) -> None:
+    await access.configure({}, {NUMBER: False}, {NUMBER: 9000})
+    assert switch.wire_bytes == {NUMBER: 9024}
+
+
 async def test_a_queue_of_another_group_is_told_by_its_number_in_the_pipe(switch) -> None:
     """Port 150, the seventh port of the third group."""
     number = 128 + 22

@@ -36,8 +36,8 @@ KEPT_EXCHANGES = 3000
 """How long a port that was busy keeps what nobody else needs: traffic that comes back finds it."""
 
 ANSWERS_UNTIL_SURE = 2
-"""An answer may be late, and tell of a limit before the one in force: so many exchanges that are
-answered a limit that has fallen is still held."""
+"""An answer may be late, and tell of a limit before the one in force: so many answers that tell of
+a later instant each a limit that has fallen is still held. Without them it is held for as long."""
 
 GROWTH = 4 / 3
 """How much more than its limit a policy may ask for in an interval, if others had to give it."""
@@ -96,6 +96,7 @@ class Lending(ByPort):
         "_peak_bytes",
         "_peak_before_bytes",
         "_fallen_bytes",
+        "_presumed_bytes",
     )
 
     def __init__(self, ranks: Sequence[Rank], limit_bytes: Ints, size_bytes: int) -> None:
@@ -116,6 +117,7 @@ class Lending(ByPort):
         self._peak_bytes = np.zeros(count, np.int64)
         self._peak_before_bytes = np.zeros(count, np.int64)
         self._fallen_bytes = np.zeros((ANSWERS_UNTIL_SURE, count), np.int64)
+        self._presumed_bytes = limit_bytes.copy()
         self._exchanges = 0
         self.rank(range(count), ranks)
         self.limit_bytes[limit_bytes == 0] = size_bytes
@@ -139,6 +141,33 @@ class Lending(ByPort):
         self.limit_bytes = self.limit_bytes.copy()
         self.limit_bytes[[*positions]] = limit_bytes
         self._since_busy[[*positions]] = KEPT_EXCHANGES
+
+    def presume(self, positions: Sequence[int], held_bytes: Ints) -> None:
+        """Ports may hold so much, before the next answers: by a limit in force, or in a queue."""
+        least_bytes = np.zeros_like(self.limit_bytes)
+        least_bytes[[*positions]] = held_bytes
+        self._fallen_bytes = np.maximum(self._fallen_bytes, least_bytes)
+        self._presumed_bytes = np.maximum(self._presumed_bytes, least_bytes)
+
+    def rise_within(self, size_bytes: int, in_force_bytes: Ints, held_bytes: Ints) -> None:
+        """The first limits rise above those in force, 0 for none, into what nobody is presumed to
+        hold: a limit that is to fall may be refused."""
+        base_bytes = np.maximum(in_force_bytes, self._least_bytes)
+        held_bytes = np.maximum(base_bytes, held_bytes)
+        free_bytes = max(0, size_bytes - int(held_bytes.sum()))
+        more_bytes = np.maximum(0, self.limit_bytes - base_bytes)
+        nothing = np.zeros_like(more_bytes)
+        granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
+        self.limit_bytes = np.minimum(self.limit_bytes, base_bytes + granted_bytes)
+
+    def find(self, positions: Sequence[int], limit_bytes: Ints) -> None:
+        """Ports of which too much was presumed have these limits in force; 0: none."""
+        self.limit_bytes = self.limit_bytes.copy()
+        ports = np.array(positions)
+        known = limit_bytes > 0
+        self.limit_bytes[ports[known]] = limit_bytes[known]
+        self._fallen_bytes[:, ports] = 0
+        self._presumed_bytes[ports] = self.limit_bytes[ports]
 
     def fit(self, size_bytes: int) -> None:
         """Lowers limits at once, where they are more than the memory; queues drain later."""
@@ -205,23 +234,34 @@ class Lending(ByPort):
         """What ports keep in any case: what no write can take, too, and what does not drain."""
         least_bytes = np.where(self._is_fixed, own_bytes, self._least_bytes)
         stuck_bytes = np.where(queues.is_stuck, queues.occupancy_bytes, 0)
-        unanswered_bytes = np.where(queues.answered, 0, self.limit_bytes)
-        return np.maximum(np.maximum(least_bytes, stuck_bytes), unanswered_bytes)
+        presumed_bytes = np.where(queues.answered, 0, self._presumed_bytes)
+        return np.maximum(np.maximum(least_bytes, stuck_bytes), presumed_bytes)
 
     def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
         """Limits fall at once, and rise into what nobody holds."""
         let_in_bytes = np.maximum(queues.limit_bytes, queues.occupancy_bytes)
         before_bytes = self.limit_bytes
+        self._confirm(queues)
         held_bytes = np.maximum(before_bytes, let_in_bytes)
         held_bytes = np.maximum(held_bytes, self._fallen_bytes.max(axis=0))
-        free_bytes = max(0, size_bytes - int(held_bytes.sum()))
-        more_bytes = np.maximum(0, target_bytes - held_bytes)
-        nothing = np.zeros_like(more_bytes)
-        granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
-        self.limit_bytes = np.minimum(target_bytes, held_bytes + granted_bytes)
+        free_bytes = size_bytes - int(held_bytes.sum())
+        if free_bytes < 0:
+            self.limit_bytes = np.minimum(target_bytes, before_bytes)
+        else:
+            more_bytes = np.maximum(0, target_bytes - held_bytes)
+            nothing = np.zeros_like(more_bytes)
+            granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
+            self.limit_bytes = np.minimum(target_bytes, held_bytes + granted_bytes)
         self.held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
+        self._presumed_bytes = np.maximum(self.limit_bytes, held_bytes)
         self._fallen_bytes = np.where(
-            queues.answered,
+            queues.is_news,
             np.vstack([before_bytes, self._fallen_bytes[:-1]]),
-            np.maximum(self._fallen_bytes, before_bytes),
+            np.maximum(self._fallen_bytes, held_bytes),
         )
+
+    def _confirm(self, queues: Queues) -> None:
+        """Of a switch whose time stands while there is no traffic, an answer is new if it is the
+        first to tell of the limit that was written."""
+        is_sure = queues.is_changed & (queues.limit_bytes == self.limit_bytes)
+        self._fallen_bytes = np.where(is_sure, 0, self._fallen_bytes)

@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 
 from p4abs.columns import Flags, Ints
+from p4abs.control.series import follows, is_later
 from p4abs.snapshot import SnapshotColumns, signed_advance
 
 
@@ -16,7 +17,9 @@ class Queues:
     `limit_bytes` are those in force, `occupancy_bytes` what is queued now, `peak_bytes` the longest
     queue since the exchange before. `is_silent`: nothing has arrived since. `turns_away`: packets
     were dropped or marked. `is_stuck`: nothing has left since. Of ports that have not answered
-    these are the last ones known.
+    these are the last ones known. `is_news`: the answer tells of a later instant than all before
+    it; another one may be an old one, come late or twice. `is_changed`: it tells of another
+    limit at the same instant, or is the first of all.
     """
 
     limit_bytes: Ints
@@ -26,6 +29,8 @@ class Queues:
     turns_away: Flags
     is_stuck: Flags
     answered: Flags
+    is_news: Flags
+    is_changed: Flags
 
     @classmethod
     def between(
@@ -54,4 +59,12 @@ class Queues:
             turns_away=turns_away,
             is_stuck=known & answered & stays,
             answered=answered,
+            is_news=known & answered & is_later(before, after),
+            is_changed=answered & _is_changed(before, had, after, has),
         )
+
+
+def _is_changed(before: SnapshotColumns, had: Flags, after: SnapshotColumns, has: Flags) -> Flags:
+    is_same_instant = (after.timestamp_us == before.timestamp_us) & follows(before, after)
+    is_other_limit = after.limit_bytes != before.limit_bytes
+    return has & (~had | (is_same_instant & is_other_limit))

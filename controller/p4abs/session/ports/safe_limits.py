@@ -1,5 +1,6 @@
 """The limits that a switch is left with when nobody adapts them any more."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 from p4abs.access.register_access import RegisterAccess
@@ -8,7 +9,7 @@ from p4abs.config import SwitchSettings
 from p4abs.session.ports.controls import shared_out
 
 _ATTEMPTS = 3
-_LOOKS = 50
+_DRAIN_S = 1.0
 _LOOK_S = 0.02
 
 
@@ -47,7 +48,7 @@ async def leave_limits(
 
     With a shared memory, those that fall come first: others get what these give back when the
     queues that stand in it have drained, or do not within a second, and not at all where a port
-    tells nothing of its limit. Raises RpcError or ExchangeTimeout.
+    tells nothing of its limit in three attempts. Raises RpcError or ExchangeTimeout.
     """
     if memory_bytes is not None:
         limits = await _make_room(access, limits, memory_bytes, clock)
@@ -58,18 +59,22 @@ async def _make_room(
     access: RegisterAccess, limits: Mapping[int, int], memory_bytes: int, clock: Clock
 ) -> Mapping[int, int]:
     """Returns the limits for which there is room."""
+    until_s = clock.now_s() + _DRAIN_S
     taken = (await access.exchange(list(limits), {})).taken
     falling = {
         port: min(limit, taken[port].limit_bytes or limit) if port in taken else limit
         for port, limit in limits.items()
     }
-    for _ in range(_LOOKS):
+    silent = Counter[int]()
+    while True:
         held = (max(limits[port], snapshot.occupancy_bytes) for port, snapshot in taken.items())
         if len(taken) == len(limits) and sum(held) <= memory_bytes:
             return limits
+        silent = Counter({port: silent[port] + 1 for port in limits if port not in taken})
+        if clock.now_s() >= until_s or _ATTEMPTS in silent.values():
+            return falling if silent else limits
         taken = (await access.exchange(list(limits), falling)).taken
         await clock.sleep_until(clock.now_s() + _LOOK_S)
-    return limits if len(taken) == len(limits) else falling
 
 
 async def _write(access: RegisterAccess, limits: Mapping[int, int]) -> None:

@@ -13,6 +13,7 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.pipes import PipeTimes
 from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, BfrtProgram
 from p4abs.targets.tofino.byte_clock import stamp_ns
@@ -106,6 +107,7 @@ class BfrtAccess:
         self._client = client
         self._program = program
         self._tables = BfrtTables(client, program)
+        self._mtus = MtuEntries(client, program)
         self._rates_bps: dict[int, int | None] = {}
         self._times: dict[int, PipeTimes] = defaultdict(PipeTimes)
 
@@ -120,7 +122,10 @@ class BfrtAccess:
         return Snapshots(taken, {**refused})
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess; entries that are so already are not written again."""
         failures = dict[int, P4absError]()
@@ -133,6 +138,7 @@ class BfrtAccess:
             failures.update(refused)
             if port not in refused:
                 self._rates_bps[port] = rate_bps
+        failures.update(await self._mtus.write(mtu_bytes))
         return failures
 
     async def _write_rate(

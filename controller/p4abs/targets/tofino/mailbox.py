@@ -18,6 +18,7 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from p4abs.snapshot import Snapshot
+from p4abs.targets.tofino.mtu_entries import MtuEntries
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (
     REQUESTS_MAX,
@@ -53,11 +54,13 @@ class TofinoMailbox:
         connection: Connection,
         program: TofinoProgram,
         entries: PortEntries,
+        mtus: MtuEntries,
         replies: Replies,
     ) -> None:
         [self._out_id] = program.header_ids("packet_out").values()
         [self._in_id] = program.header_ids("packet_in").values()
         self._entries = entries
+        self._mtus = mtus
         self._replies = replies
         self._conversation: Conversation[bytes] = Conversation(connection, self._read)
 
@@ -84,10 +87,14 @@ class TofinoMailbox:
         return Snapshots(taken, failures)
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess; there is no marking to switch on."""
-        return {**await self._entries.write(drain_rates_bps)}
+        refused = await self._entries.write(drain_rates_bps)
+        return {**refused, **await self._mtus.write(mtu_bytes)}
 
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
         requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)

@@ -7,6 +7,7 @@ from p4abs.errors import P4absError
 from p4abs.snapshot import Snapshot
 from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.queue.program import QueueProgram
 from p4abs.targets.bfrt.queue.reports import QueueReports
 from p4abs.targets.bfrt.tm.counts import wire_bytes
@@ -27,6 +28,7 @@ class QueueAccess:
         self._tables = BfrtTables(client, program.program)
         self._queues = TmQueues(client, program.queues)
         self._reports = QueueReports(client, program)
+        self._mtus = MtuEntries(client, program.program)
         self._taken: dict[int, Snapshot] = {}
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
@@ -45,10 +47,14 @@ class QueueAccess:
         return Snapshots(taken, {**refused})
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess; a queue empties at its port's rate."""
-        return {**await self._reports.of([*ecn_marking])}
+        refused = await self._reports.of([*ecn_marking])
+        return {**refused, **await self._mtus.write(mtu_bytes)}
 
     def _snapshot(self, port: int, words: PortWords, reading: Standing) -> Snapshot:
         departed_bytes = wire_bytes(reading.sent_frames, reading.sent_octets)

@@ -41,10 +41,13 @@ class TmAccess:
         return Snapshots(taken, {**refused})
 
     async def configure(
-        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+        self,
+        drain_rates_bps: Mapping[int, int],
+        ecn_marking: Mapping[int, bool],
+        mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess; a queue empties at its port's rate, and the virtual one, which comes
-        before it, must drop nothing."""
+        before it, must drop nothing: what a frame counts for there does not matter."""
         ports = [*ecn_marking]
         return (await self._virtual.exchange(ports, dict.fromkeys(ports, 0))).failures
 
