@@ -5,13 +5,12 @@ A port without an entry has the default, a frame of 1514 bytes.
 
 from collections.abc import Iterable, Mapping
 
-from p4abs.control.capacity import FULL_FRAME_BYTES
 from p4abs.targets.tofino.offer import FRAME_OVERHEAD_BYTES
 
 TABLE = "port_mtu"
 ACTION = "at_most"
 PORT, WIRE_BYTES = "port", "wire_bytes"
-DEFAULT_WIRE_BYTES = FULL_FRAME_BYTES + FRAME_OVERHEAD_BYTES
+DEFAULT_WIRE_BYTES = 1514 + FRAME_OVERHEAD_BYTES
 
 
 def named(names: Iterable[str], name: str) -> str | None:
