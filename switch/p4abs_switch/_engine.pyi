@@ -66,13 +66,11 @@ class PortConfig:
     rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
     delay_ns: propagation delay behind the egress link.
     memory_bytes: bound of the frames that wait for the link; None: no bound.
-    queues: egress queues, 1 to 8, served by strict priority: a frame waits in the queue of its
-        standard_metadata.priority, the highest number goes first. Without such a queue it is lost.
-    through_qdisc: in live mode frames go through the interface's queueing discipline, and wait in
-        the port's queues while it is full; or else they pass it by.
+    queues: egress queues, 1 to 8, the highest first: a frame waits in that of its priority, if any.
+    through_qdisc: frames go through the interface's queueing discipline and wait while it is full.
+    ring_bytes: in live mode the memory for received frames, 2^16 to 2^30; None: 2^20 to 3 * 2^20.
 
     Raises InvalidArgument when a number is out of range."""
-
     def __new__(
         cls,
         port: int,
@@ -82,6 +80,7 @@ class PortConfig:
         memory_bytes: int | None = None,
         queues: int = 8,
         through_qdisc: bool = False,
+        ring_bytes: int | None = None,
     ) -> PortConfig: ...
     port: Final[int]
     interface: Final[str | None]
@@ -90,6 +89,7 @@ class PortConfig:
     memory_bytes: Final[int | None]
     queues: Final[int]
     through_qdisc: Final[bool]
+    ring_bytes: Final[int | None]
 
 @final
 class PortStatistics:

@@ -18,6 +18,7 @@ pub(crate) struct PortConfig {
     memory_bytes: Option<u64>,
     queues: u8,
     through_qdisc: bool,
+    ring_bytes: Option<u64>,
 }
 
 #[pymethods]
@@ -25,7 +26,7 @@ impl PortConfig {
     #[new]
     #[pyo3(signature = (
         port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None,
-        queues=MAX_QUEUES.into(), through_qdisc=false
+        queues=MAX_QUEUES.into(), through_qdisc=false, ring_bytes=None
     ))]
     fn new(
         port: i128,
@@ -35,11 +36,14 @@ impl PortConfig {
         memory_bytes: Option<i128>,
         queues: i128,
         through_qdisc: bool,
+        ring_bytes: Option<i128>,
     ) -> PyResult<Self> {
         let last_port = i128::from(engine::PORT_LIMIT - 1);
         let last = i128::from(u64::MAX);
         let rate = |value| checked("rate_bps", value, 1, i128::from(engine::MAX_RATE_BPS));
         let memory = |value| checked("memory_bytes", value, 0, last);
+        let (least, most) = (engine::MIN_RING_BYTES.into(), engine::MAX_RING_BYTES.into());
+        let ring = |value| checked("ring_bytes", value, least, most);
         Ok(PortConfig {
             port: checked("port", port, 0, last_port)? as u16,
             interface,
@@ -48,6 +52,7 @@ impl PortConfig {
             memory_bytes: memory_bytes.map(memory).transpose()?,
             queues: checked("queues", queues, 1, MAX_QUEUES.into())? as u8,
             through_qdisc,
+            ring_bytes: ring_bytes.map(ring).transpose()?,
         })
     }
 
@@ -66,6 +71,7 @@ impl PortConfig {
             memory_bytes: self.memory_bytes,
             queues: self.queues,
             through_qdisc: self.through_qdisc,
+            ring_bytes: self.ring_bytes,
         }
     }
 }
@@ -80,6 +86,7 @@ impl From<engine::PortConfig> for PortConfig {
             memory_bytes: config.memory_bytes,
             queues: config.queues,
             through_qdisc: config.through_qdisc,
+            ring_bytes: config.ring_bytes,
         }
     }
 }

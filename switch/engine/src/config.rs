@@ -14,6 +14,12 @@ pub const MAX_QUEUES: u8 = 8;
 /// The highest rate of a port's link.
 pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 
+/// The least memory for received frames that a port can be given.
+pub const MIN_RING_BYTES: u64 = 64 << 10;
+
+/// The most of it.
+pub const MAX_RING_BYTES: u64 = 1 << 30;
+
 /// The highest rate of a queue: a thousand frames in a nanosecond.
 pub const MAX_QUEUE_RATE_PPS: u64 = 1_000_000_000_000;
 
@@ -22,6 +28,20 @@ const LEAST_MEMORY_BYTES: u64 = 16_000_000;
 
 /// What its link sends in this time may wait, too: controllers leave a queue as much.
 const MEMORY_MS: u64 = 250;
+
+/// What the kernel may hold of the frames that come to all ports, if nobody says.
+const RINGS_BYTES: u64 = 32 << 20;
+
+/// Of a port's at least.
+const LEAST_RING_BYTES: u64 = 1 << 20;
+
+/// Of a port's at most: 1800 frames of up to 1500 bytes, so that at 300,000 frames/s the packet
+/// thread may be kept from running for 6 ms.
+const MOST_RING_BYTES: u64 = 3 << 20;
+
+/// The link's neighbour may send for so long meanwhile, frames of 200 bytes, each in a slot for 1500.
+const RING_MS: u64 = 50;
+const RING_BYTES_FOR_A_BYTE: u64 = 8;
 
 /// The longest name of an interface.
 const MAX_NAME_BYTES: usize = libc::IFNAMSIZ - 1;
@@ -44,9 +64,23 @@ pub struct PortConfig {
     /// In live mode frames go through the interface's queueing discipline, such as one that limits
     /// its rate, and wait in the port's queues while it is full; or else they pass it by.
     pub through_qdisc: bool,
+    /// In live mode the memory for received frames that wait for the switch, which the kernel fills;
+    /// none: by the link's rate and the number of ports.
+    pub ring_bytes: Option<u64>,
 }
 
 impl PortConfig {
+    /// The memory for received frames of one of so many ports: what the link's neighbour sends at the
+    /// rate of the link in [`RING_MS`], within bounds that keep all ports' together small.
+    pub(crate) fn ring_bytes_among(&self, ports: usize) -> usize {
+        let share = (RINGS_BYTES / ports.max(1) as u64).clamp(LEAST_RING_BYTES, MOST_RING_BYTES);
+        let by_rate = |rate_bps: NonZeroU64| {
+            let rate_bps = rate_bps.get().min(MAX_RATE_BPS);
+            (rate_bps / 8 * RING_MS / 1_000 * RING_BYTES_FOR_A_BYTE).clamp(LEAST_RING_BYTES, share)
+        };
+        self.ring_bytes.unwrap_or_else(|| self.rate_bps.map_or(share, by_rate)) as usize
+    }
+
     /// The bound of what waits at a port if nobody gives it one: 16 MB, or what its link sends in 250
     /// ms if that is more.
     pub fn default_memory_bytes(rate_bps: Option<NonZeroU64>) -> u64 {
@@ -70,6 +104,7 @@ impl PortConfig {
             memory_bytes: None,
             queues: MAX_QUEUES,
             through_qdisc: false,
+            ring_bytes: None,
         }
     }
 }
@@ -233,6 +268,27 @@ mod tests {
         assert_eq!(memory(10_000_000), 16_000_000);
         assert_eq!(memory(1_000_000_000), 31_250_000);
         assert_eq!(memory(MAX_RATE_BPS), 31_250_000_000);
+    }
+
+    #[test]
+    fn rings_are_made_for_the_link_s_rate_and_all_together_are_small() {
+        let ring = |rate_bps, ports| {
+            let rate_bps = NonZeroU64::new(rate_bps);
+            PortConfig { rate_bps, ..PortConfig::new(1) }.ring_bytes_among(ports)
+        };
+        assert_eq!(ring(10_000_000, 1), LEAST_RING_BYTES as usize);
+        assert_eq!(ring(50_000_000, 1), 2_500_000);
+        for rate_bps in [0, 100_000_000, MAX_RATE_BPS] {
+            assert_eq!(ring(rate_bps, 1), MOST_RING_BYTES as usize);
+            assert_eq!(ring(rate_bps, 16), RINGS_BYTES as usize / 16);
+            assert_eq!(ring(rate_bps, 510), LEAST_RING_BYTES as usize);
+        }
+    }
+
+    #[test]
+    fn a_ring_has_the_size_that_it_is_given() {
+        let given = PortConfig { ring_bytes: Some(5 << 20), ..PortConfig::new(1) };
+        assert_eq!(given.ring_bytes_among(100), 5 << 20);
     }
 
     #[test]

@@ -30,6 +30,7 @@ _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "memory": parse_size,
     "queues": _parse_count,
     "qdisc": _parse_choice,
+    "ring": parse_size,
 }
 _NS_PER_S = 1e9
 
@@ -88,6 +89,7 @@ class _PortOptions(TypedDict, total=False):
     memory_bytes: int
     queues: int
     through_qdisc: bool
+    ring_bytes: int
 
 
 def _port_options(settings: Mapping[str, float]) -> _PortOptions:
@@ -105,4 +107,6 @@ def _port_options(settings: Mapping[str, float]) -> _PortOptions:
         options["queues"] = round(settings["queues"])
     if "qdisc" in settings:
         options["through_qdisc"] = bool(settings["qdisc"])
+    if "ring" in settings:
+        options["ring_bytes"] = round(settings["ring"])
     return options

@@ -56,10 +56,11 @@ _LINKS = options(
         "--port",
         "links",
         multiple=True,
-        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes]",
+        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes][,ring=SIZE]",
         help="A port's link: capacity, propagation delay, memory (16MB if none is given, or 250ms "
-        "at the port's rate if that is more), number of its priority queues, and whether frames go "
-        "through the interface's queueing discipline.",
+        "at the port's rate if that is more), number of its priority queues, whether frames go "
+        "through the interface's queueing discipline, and memory for received frames that wait for "
+        "the switch (1 to 3 MiB if none is given).",
     ),
     click.option(
         "--wait-for-interfaces",

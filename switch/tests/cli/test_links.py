@@ -1,5 +1,7 @@
 """The ports of the command line."""
 
+import pytest
+from p4abs_switch import EngineError
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import LaterPorts
 
@@ -17,3 +19,14 @@ def test_what_waits_at_a_port_is_bounded_whoever_asks_for_it() -> None:
         LEAST_BYTES,
     ]
     assert LaterPorts().port(7, "c").memory_bytes == LEAST_BYTES
+
+
+def test_a_port_s_ring_has_the_size_that_is_given_or_the_engine_s() -> None:
+    given, unsaid = port_configs(("1@a", "2@b"), ("1,ring=16MB",))
+    assert (given.ring_bytes, unsaid.ring_bytes) == (16_000_000, None)
+
+
+@pytest.mark.parametrize("size", ["1kB", "65kB", "2GB"])
+def test_a_ring_of_no_use_is_refused_with_the_sizes_that_are(size: str) -> None:
+    with pytest.raises(EngineError, match=r"ring_bytes \d+ .*; valid are 65536 to 1073741824"):
+        port_configs(("1@a",), (f"1,ring={size}",))

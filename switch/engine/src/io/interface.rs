@@ -17,6 +17,9 @@ use crate::warn::Warn;
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
 const ADDRESSES_BYTES: usize = 12;
 
+/// For thousands of frames.
+const LARGE_RING_BYTES: u64 = 16 << 20;
+
 /// Why an interface cannot serve as a port.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InterfaceError {
@@ -111,17 +114,19 @@ impl Problem {
 }
 
 impl Interface {
-    /// Opens the interface `name` for `port`.
+    /// Opens the interface `name` for `port`, for a program that may not always be there to receive.
     pub fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
-        Self::open_with(port, name, false)
+        let config = PortConfig { ring_bytes: Some(LARGE_RING_BYTES), ..PortConfig::new(port) };
+        Self::of(&config, name, 1)
     }
 
-    /// Opens a port's interface, to send as the port's configuration says.
-    pub(crate) fn of(config: &PortConfig, name: &str) -> Result<Self, InterfaceError> {
-        Self::open_with(config.port, name, config.through_qdisc)
-    }
-
-    fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
+    /// Opens the interface of one of so many ports, as the port's configuration says.
+    pub(crate) fn of(
+        config: &PortConfig,
+        name: &str,
+        ports: usize,
+    ) -> Result<Self, InterfaceError> {
+        let (port, through_qdisc) = (config.port, config.through_qdisc);
         let refused = |error| refused(port, name, &error);
         // Who may not open packet sockets is told all the same that there is no such interface. Any
         // other error is the search's, not the interface's.
@@ -133,7 +138,8 @@ impl Interface {
         if !sender.socket().is_of_ethernet().map_err(refused)? {
             return Err(InterfaceError::NoEthernet { name: name.to_owned() });
         }
-        let ring = ReceiveRing::open(sender.socket()).map_err(refused)?;
+        let ring =
+            ReceiveRing::open(sender.socket(), config.ring_bytes_among(ports)).map_err(refused)?;
         Ok(Interface {
             port,
             name: name.to_owned(),

@@ -107,7 +107,7 @@ impl LinkWatch {
         let Some(name) = config.interface.clone() else {
             return Ok(self.shared.add_port(config)?);
         };
-        let interface = Interface::of(&config, &name)?;
+        let interface = Interface::of(&config, &name, self.ports.len() + 1)?;
         let binding = interface.binding()?;
         self.shared.add_port(config.clone())?;
         self.hand_over(config.port, Change::Added);
@@ -175,11 +175,12 @@ impl LinkWatch {
 
     /// Opens the interface, unless the packet thread has it.
     fn attach(&mut self, position: usize) -> Result<(), InterfaceError> {
+        let ports = self.ports.len();
         let port = &mut self.ports[position];
         if port.binding.is_some() {
             return Ok(());
         }
-        let interface = Interface::of(&port.config, &port.name)?;
+        let interface = Interface::of(&port.config, &port.name, ports)?;
         port.binding = Some(interface.binding()?);
         let (number, attached) = (port.config.port, PortChange::Attached(Box::new(interface)));
         self.hand_over(number, Change::Of(attached));

@@ -56,7 +56,8 @@ impl LiveSwitch {
         shared.check().map_err(|failed| cannot_start(&failed))?;
         let links = Links::open().map_err(|error| cannot_start(&error))?;
         let configs = shared.lock().switch.ports().to_vec();
-        let opened = |config| open(config, if_absent).transpose();
+        let ports = configs.iter().filter(|config| config.interface.is_some()).count();
+        let opened = |config| open(config, ports, if_absent).transpose();
         let opened = configs.into_iter().filter_map(opened).collect::<Result<Vec<_>, _>>()?;
         let (live_ports, watched_ports) = opened.into_iter().unzip();
         let (to_packets, changes) = channel();
@@ -172,15 +173,16 @@ impl Drop for LiveSwitch {
     }
 }
 
-/// A port's interface as the two threads need it; none for a port without one.
+/// The interface of one of so many ports as the two threads need it; none for a port without one.
 fn open(
     config: PortConfig,
+    ports: usize,
     if_absent: IfAbsent,
 ) -> Result<Option<(LivePort, WatchedPort)>, InterfaceError> {
     let Some(name) = config.interface.clone() else {
         return Ok(None);
     };
-    let interface = match Interface::of(&config, &name) {
+    let interface = match Interface::of(&config, &name, ports) {
         Err(InterfaceError::NotFound { .. }) if if_absent == IfAbsent::Wait => None,
         opened => Some(opened?),
     };

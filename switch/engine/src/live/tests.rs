@@ -188,6 +188,19 @@ fn every_frame_comes_out_as_it_went_in_both_ways() {
 }
 
 #[test]
+fn frames_keep_their_order_through_a_ring_that_has_long_been_full_once() {
+    const ROUNDS: usize = 40;
+    enter_namespace();
+    let mut network =
+        Network::with(PortConfig { ring_bytes: Some(crate::MIN_RING_BYTES), ..PortConfig::new(2) });
+    let frames: Vec<_> = (100..130).map(|length_bytes| frame(1, 0x88b5, length_bytes)).collect();
+    for _ in 0..ROUNDS {
+        send(&mut network.two, &frames);
+        assert_eq!(receive(&mut network.one, frames.len()), frames);
+    }
+}
+
+#[test]
 fn a_vlan_tag_survives() {
     enter_namespace();
     let mut network = Network::new();

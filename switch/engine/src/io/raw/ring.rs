@@ -13,18 +13,17 @@ use super::socket::{set_option, PacketSocket};
 use crate::io::offload::{Offload, HEADER_BYTES};
 use crate::time::NS_PER_S;
 
-/// Memory for frames that wait for the engine: 8192 frames of up to 1500 bytes, so that at 300,000
-/// frames/s the packet thread may be kept from running for 27 ms.
-const RING_BYTES: usize = 16 << 20;
 /// Memory for those that are too long for the ring.
 const LONG_FRAMES_BYTES: usize = 8 << 20;
-const MIN_BLOCK_BYTES: usize = 32 << 10;
-const MIN_SLOTS: usize = 64;
-#[cfg(target_arch = "x86_64")]
+/// Of whole pages, whatever the machine's.
+const BLOCK_BYTES: usize = 64 << 10;
 const CACHE_LINE_BYTES: usize = 64;
 /// Ring header, link-layer address, [`HEADER_BYTES`] and alignment in front of each frame, rounded
 /// up.
 const SLOT_OVERHEAD_BYTES: usize = 96;
+/// Enough for a wire's frames in tunnels. Slots for large frames would be few, in much memory: those
+/// few that come take the longer way.
+const MOST_SLOT_BYTES: usize = 2 << 10;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
@@ -47,9 +46,60 @@ pub(crate) enum Content<'a> {
 #[derive(Debug)]
 pub(crate) struct ReceiveRing {
     ring: NonNull<u8>,
+    layout: Layout,
+    /// Where the next frame comes.
+    next: Place,
+}
+
+/// Slots lie in blocks, each of which has room for some, and a rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
     slot_bytes: usize,
-    slots: usize,
-    next_slot: usize,
+    slots_per_block: usize,
+    blocks: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Place {
+    block: usize,
+    slot: usize,
+}
+
+impl Layout {
+    /// As many slots for frames of up to `longest_bytes` as so much memory has room for, by blocks.
+    fn new(longest_bytes: usize, ring_bytes: usize) -> Self {
+        let slot_bytes = (SLOT_OVERHEAD_BYTES + longest_bytes).next_multiple_of(CACHE_LINE_BYTES);
+        let slot_bytes = slot_bytes.min(MOST_SLOT_BYTES);
+        let slots_per_block = BLOCK_BYTES / slot_bytes;
+        Layout { slot_bytes, slots_per_block, blocks: (ring_bytes / BLOCK_BYTES).max(1) }
+    }
+
+    fn bytes(self) -> usize {
+        self.blocks * BLOCK_BYTES
+    }
+
+    fn offset(self, place: Place) -> usize {
+        place.block * BLOCK_BYTES + place.slot * self.slot_bytes
+    }
+
+    fn after(self, Place { block, slot }: Place) -> Place {
+        if slot + 1 < self.slots_per_block {
+            Place { block, slot: slot + 1 }
+        } else if block + 1 < self.blocks {
+            Place { block: block + 1, slot: 0 }
+        } else {
+            Place::default()
+        }
+    }
+
+    fn request(self) -> libc::tpacket_req {
+        libc::tpacket_req {
+            tp_block_size: BLOCK_BYTES as u32,
+            tp_block_nr: self.blocks as u32,
+            tp_frame_size: self.slot_bytes as u32,
+            tp_frame_nr: (self.blocks * self.slots_per_block) as u32,
+        }
+    }
 }
 
 // SAFETY: the ring is private to this value and needs no thread affinity.
@@ -57,20 +107,10 @@ unsafe impl Send for ReceiveRing {}
 
 impl ReceiveRing {
     /// Lets `socket` receive what comes to its interface, promiscuously, but not what is sent
-    /// there.
-    pub(crate) fn open(socket: &PacketSocket) -> Result<Self> {
+    /// there. The frames wait in about so many bytes of memory.
+    pub(crate) fn open(socket: &PacketSocket, bytes: usize) -> Result<Self> {
         let fd = &socket.fd;
-        let slot_bytes =
-            (SLOT_OVERHEAD_BYTES + socket.device.longest_frame_bytes()).next_power_of_two();
-        let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
-        let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
-        let slots = blocks * (block_bytes / slot_bytes);
-        let request = libc::tpacket_req {
-            tp_block_size: block_bytes as u32,
-            tp_block_nr: blocks as u32,
-            tp_frame_size: slot_bytes as u32,
-            tp_frame_nr: slots as u32,
-        };
+        let layout = Layout::new(socket.device.longest_frame_bytes(), bytes);
         set_option(fd, libc::PACKET_VERSION, &(libc::tpacket_versions::TPACKET_V2 as c_int))?;
         set_option(fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
         // Frames that are too long for the ring go into the socket's buffer.
@@ -78,9 +118,8 @@ impl ReceiveRing {
         // Less than that where there is no right to it.
         let _ = setsockopt(fd, RcvBufForce, &LONG_FRAMES_BYTES)
             .or_else(|_| setsockopt(fd, RcvBuf, &LONG_FRAMES_BYTES));
-        set_option(fd, libc::PACKET_RX_RING, &request)?;
-        let ring = map(fd, slots * slot_bytes)?;
-        let ring = ReceiveRing { ring, slot_bytes, slots, next_slot: 0 };
+        set_option(fd, libc::PACKET_RX_RING, &layout.request())?;
+        let ring = ReceiveRing { ring: map(fd, layout.bytes())?, layout, next: Place::default() };
         set_option(fd, libc::PACKET_ADD_MEMBERSHIP, &promiscuity(socket.device.index))?;
         socket.bind(libc::ETH_P_ALL)?;
         Ok(ring)
@@ -111,7 +150,7 @@ impl ReceiveRing {
             socket.receive_long(long)
         } else if header.tp_len > header.tp_snaplen
             || start < HEADER_BYTES
-            || start + length > self.slot_bytes
+            || start + length > self.layout.slot_bytes
         {
             None
         } else {
@@ -131,7 +170,7 @@ impl ReceiveRing {
         };
         take(Received { content, frames_were_lost: flags & libc::TP_STATUS_LOSING != 0 });
         status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
-        self.next_slot = (self.next_slot + 1) % self.slots;
+        self.next = self.layout.after(self.next);
         self.prefetch_next(start + length);
     }
 
@@ -140,11 +179,11 @@ impl ReceiveRing {
     /// frame is assumed to be as long as this one.
     fn prefetch_next(&self, bytes: usize) {
         #[cfg(target_arch = "x86_64")]
-        for offset in (0..bytes.min(self.slot_bytes)).step_by(CACHE_LINE_BYTES) {
+        for offset in (0..bytes.min(self.layout.slot_bytes)).step_by(CACHE_LINE_BYTES) {
             use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
             // SAFETY: the address lies in the mapping, and a prefetch reads nothing.
             unsafe {
-                let address = self.ring.add(self.next_slot * self.slot_bytes + offset);
+                let address = self.ring.add(self.layout.offset(self.next) + offset);
                 _mm_prefetch::<_MM_HINT_T0>(address.as_ptr().cast());
             }
         }
@@ -154,8 +193,9 @@ impl ReceiveRing {
 
     /// The next slot if it is ours.
     fn filled_slot(&self) -> Option<Slot<'_>> {
-        // SAFETY: next_slot < slots, so the slot lies in the mapping; it is aligned to its size.
-        let address = unsafe { self.ring.add(self.next_slot * self.slot_bytes) };
+        // SAFETY: the next slot lies in its block, and that in the mapping; both are aligned to cache
+        // lines.
+        let address = unsafe { self.ring.add(self.layout.offset(self.next)) };
         // SAFETY: the slot begins with the status word, which kernel and user access atomically.
         let status = unsafe { AtomicU32::from_ptr(address.as_ptr().cast()) };
         let flags = status.load(Ordering::Acquire);
@@ -179,7 +219,7 @@ struct Slot<'a> {
 impl Drop for ReceiveRing {
     fn drop(&mut self) {
         // SAFETY: the mapping made in `open`, of the same size; no reference into it survives.
-        unsafe { libc::munmap(self.ring.as_ptr().cast(), self.slots * self.slot_bytes) };
+        unsafe { libc::munmap(self.ring.as_ptr().cast(), self.layout.bytes()) };
     }
 }
 
@@ -214,5 +254,40 @@ fn map(fd: &OwnedFd, bytes: usize) -> Result<NonNull<u8>> {
     match NonNull::new(address.cast()) {
         Some(ring) if address != libc::MAP_FAILED => Ok(ring),
         _ => Err(Error::last_os_error()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As interfaces have them: the shortest, of a wire, with large frames, of the loopback interface.
+    const LONGEST_BYTES: [usize; 4] = [86, 1_518, 9_234, 65_553];
+
+    #[test]
+    fn slots_are_aligned_and_apart_and_fill_the_memory_that_is_given() {
+        for longest_bytes in LONGEST_BYTES {
+            for ring_bytes in [1 << 16, 1 << 20, 3 << 20, 1 << 24] {
+                let layout = Layout::new(longest_bytes, ring_bytes);
+                let mut place = Place::default();
+                let mut end = 0;
+                for _ in 0..layout.request().tp_frame_nr {
+                    let start = layout.offset(place);
+                    assert!(start >= end && start % CACHE_LINE_BYTES == 0);
+                    end = start + layout.slot_bytes;
+                    place = layout.after(place);
+                }
+                assert_eq!(place, Place::default(), "the first follows the last");
+                assert!(end <= layout.bytes());
+                assert_eq!(layout.bytes(), ring_bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn a_ring_holds_hundreds_of_frames_whatever_the_mtu() {
+        let frames =
+            LONGEST_BYTES.map(|longest| Layout::new(longest, 1 << 20).request().tp_frame_nr);
+        assert_eq!(frames, [5_456, 624, 512, 512]);
     }
 }

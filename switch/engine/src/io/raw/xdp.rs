@@ -18,7 +18,7 @@ use ::xdp::{Packet, Umem};
 use super::socket::{Device, SEND_BATCH};
 
 /// Frames that the kernel may hold at once: a network card gives them back once they are sent.
-const BUFFERS: u32 = 1024;
+const BUFFERS: u32 = 512;
 /// Calls in a row that leave frames behind, until the interface is regarded as stuck.
 const MAX_CALLS: usize = 1000;
 
