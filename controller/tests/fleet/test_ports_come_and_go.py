@@ -243,11 +243,11 @@ async def test_no_limit_is_written_before_the_switch_knows_the_port(world) -> No
     one = world.add("one")
     known: list[bool] = []
 
-    async def configure(rates, marking):
+    async def configure(rates, marking, mtus):
         if 3 in marking and len(known) < 2:
             known.append(3 in one.written)
             raise ExchangeTimeout("no answer")
-        return await RemoteSwitch.configure(one, rates, marking)
+        return await RemoteSwitch.configure(one, rates, marking, mtus)
 
     one.configure = configure
     run = await reloaded(

@@ -134,3 +134,11 @@ def test_first_limits_rise_into_what_nobody_holds() -> None:
     assert control.limits() == {0: 50_000, 1: LEAST_BYTES + 5000}
     control.presume({0: at(1, 0), 1: at(1, 0)}, {}, pool)
     assert sum(control.limits().values()) <= SIZE_BYTES
+
+
+def test_what_stands_in_a_paused_links_queue_is_held_however_long_it_pauses() -> None:
+    paused = Snapshot(1, 60_000, 0, 0, 50_000)
+    pair = Pair(paused)
+    for time_us in range(2, 500):
+        _, other = pair.exchange(Snapshot(time_us, 60_000, 0, 0, 10_000), 10_000)
+        assert other <= SIZE_BYTES - 60_000 or time_us == 2
