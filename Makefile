@@ -123,10 +123,11 @@ setup: .make/debian-development
 	$(PIP_INSTALL) $$(grep '^maturin==' requirements.txt)
 	@touch $@
 
-.make/venv: .make/venv-created requirements.txt controller/pyproject.toml
+.make/venv: .make/venv-created requirements.txt controller/pyproject.toml demonstration/pyproject.toml
 	@echo 'installing Python packages into .venv ...'
 	$(PIP_INSTALL) --requirement requirements.txt
 	$(EDITABLE) controller
+	$(EDITABLE) demonstration
 	@touch $@
 
 .make/venv-development: .make/venv requirements-development.txt
@@ -292,8 +293,9 @@ test-products:
 lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    switch/conformance bench ptf-tests mininet/absdemo mininet/absrobustness \
+	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
+	    demonstration/p4abs_demonstration experiments/p4abs_experiments p4src/products.py \
+	    bench ptf-tests mininet/absdemo mininet/absrobustness \
 	    mininet/demo.py mininet/robustness.py checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
@@ -308,7 +310,7 @@ test-rust: setup
 	    $(BY_ITSELF) cargo test --profile checked --locked --quiet
 
 test-python: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs checks bench
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests demonstration p4src docs checks bench
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests
@@ -334,7 +336,7 @@ dist-again: $(DIST)/SHA256SUMS
 test-dist: $(DIST)/SHA256SUMS
 	$(PYTHON) -m pytest release/tests
 
-PACKAGED := $(wildcard $(shell git ls-files controller switch experiments p4src/build release LICENSE | grep -v /tests/))
+PACKAGED := $(wildcard $(shell git ls-files controller switch demonstration experiments p4src/build release LICENSE | grep -v /tests/))
 
 $(DIST)/SHA256SUMS: $(PACKAGED)
 	$(MAKE) --no-print-directory dist

@@ -27,8 +27,8 @@ import grpc
 from finsy.proto import p4r, p4r_grpc
 from measurement import measured, output, results_option, tell
 from p4abs.cli import run as run_command
-from p4abs_switch.demonstration.namespaces import own
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
+from p4abs_switch.testbed.namespaces import enter_own
 from p4abs_switch.testbed.process import Processes, RunningProcess
 from workloads import ROOT
 
@@ -75,7 +75,7 @@ def rows() -> dict[str, Any]:
 
 def measure(reads: int = READS, ends: int = ENDS) -> dict[str, Any]:
     """The 99th percentiles, in seconds. This process moves to a network namespace of its own."""
-    own.enter()
+    enter_own()
     for words in ("set lo up", f"add {STATION} type veth peer name {PORT}", f"set {STATION} up",
                   f"set {PORT} up"):  # fmt: skip
         subprocess.run(["ip", "link", *words.split()], check=True)

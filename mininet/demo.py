@@ -6,21 +6,21 @@ Writes summary.json, timeseries.csv, demo.png and logs/ to the results folder.
 import os
 
 import click
-from absdemo import figure
 from absdemo.ledger import AlreadyRunning
 from absdemo.machine import check_machine
 from p4abs.cli import run as run_command
 from p4abs.errors import P4absError, UserError
-from p4abs_switch.cli.demo_options import demonstration_options
-from p4abs_switch.demonstration.interruption import Interrupted
-from p4abs_switch.demonstration.report.progress import display
-from p4abs_switch.demonstration.report.results import (
-    give_to_caller,
+from p4abs_demonstration.interruption import Interrupted
+from p4abs_demonstration.options import demonstration_options
+from p4abs_demonstration.report import figure
+from p4abs_demonstration.report.progress import display
+from p4abs_demonstration.report.results import (
     make_results_folder,
     show_results,
     write_results,
 )
-from p4abs_switch.demonstration.settings import parse_settings
+from p4abs_demonstration.settings import parse_settings
+from p4abs_switch.testbed.caller import give_to_caller
 from rich.console import Console
 
 

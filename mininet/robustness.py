@@ -16,8 +16,8 @@ from absrobustness.goals import Row, Verdict
 from absrobustness.tables import notes, table, write
 from p4abs.cli import run as run_command
 from p4abs.errors import UserError
-from p4abs_switch.demonstration.interruption import Interrupted, interruptible
-from p4abs_switch.demonstration.report.results import give_to_caller
+from p4abs_demonstration.interruption import Interrupted, interruptible
+from p4abs_switch.testbed.caller import give_to_caller
 from rich.console import Console
 
 RUNS_MAX = 1000

@@ -1,7 +1,7 @@
 """The demonstration in a Mininet: real hosts' namespaces, the embedded target or BMv2 between them.
 
 `demo.py` beside this package is the command; `run` is the story from an empty machine to the
-measurements and back. What all demonstrations share is `p4abs_switch.demonstration`; here is
+measurements and back. What all demonstrations share is `p4abs_demonstration`; here is
 
 - `machine`: whether this machine can do it.
 - `ledger`: every process goes into it, so that whatever happens all of them end.

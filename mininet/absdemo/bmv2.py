@@ -17,10 +17,11 @@ import subprocess
 from pathlib import Path
 
 from p4abs.p4_constants import CPU_PORT
-from p4abs_switch.demonstration.dumbbell import Dumbbell, inside
-from p4abs_switch.demonstration.settings import Settings
-from p4abs_switch.demonstration.targets.running import RunningTarget, TargetError
+from p4abs_demonstration.dumbbell import Dumbbell
+from p4abs_demonstration.settings import Settings
+from p4abs_demonstration.targets.running import RunningTarget, TargetError
 from p4abs_switch.testbed.free_ports import free_tcp_ports
+from p4abs_switch.testbed.namespaces import inside
 from p4abs_switch.testbed.process import RunningProcess, Start
 from p4abs_switch.testbed.simple_switch import SimpleSwitch, configure
 

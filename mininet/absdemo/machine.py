@@ -3,8 +3,8 @@
 import os
 import shutil
 
-from p4abs_switch.demonstration.settings import Settings, SettingsError, one_of
-from p4abs_switch.demonstration.traffic import check_congestion_control
+from p4abs_demonstration.settings import Settings, SettingsError, one_of
+from p4abs_demonstration.traffic import check_congestion_control
 from p4abs_switch.testbed import simple_switch
 from p4abs_switch.testbed.process import NotInstalled
 

@@ -2,14 +2,14 @@
 
 import contextlib
 
-from p4abs_switch.demonstration.generators import Iperf3
-from p4abs_switch.demonstration.hosts import host_settings
-from p4abs_switch.demonstration.interruption import ignore_signals, interruptible
-from p4abs_switch.demonstration.measure.measurements import Measurements
-from p4abs_switch.demonstration.report.progress import Display
-from p4abs_switch.demonstration.settings import LOGS, Settings
-from p4abs_switch.demonstration.stage import FAILURES, Cast, perform
-from p4abs_switch.demonstration.targets import embedded
+from p4abs_demonstration.generators import Iperf3
+from p4abs_demonstration.hosts import host_settings
+from p4abs_demonstration.interruption import ignore_signals, interruptible
+from p4abs_demonstration.measure.measurements import Measurements
+from p4abs_demonstration.report.progress import Display
+from p4abs_demonstration.settings import LOGS, Settings
+from p4abs_demonstration.stage import FAILURES, Cast, perform
+from p4abs_demonstration.targets import embedded
 
 from absdemo import bmv2, topology
 from absdemo.ledger import exclusive

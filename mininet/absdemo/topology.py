@@ -17,8 +17,8 @@ from mininet.log import setLogLevel
 from mininet.net import Mininet
 from mininet.node import Node, Switch
 from mininet.util import quietRun
-from p4abs_switch.demonstration.dumbbell import Dumbbell, FarEnd, Pair
-from p4abs_switch.demonstration.hosts import IPV6_OFF
+from p4abs_demonstration.dumbbell import Dumbbell, FarEnd, Pair
+from p4abs_demonstration.hosts import IPV6_OFF
 from p4abs_switch.testbed.network import OFFLOADS
 
 PREFIX = "absd"  # of every host and interface, so that leftovers can be recognised

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from p4abs.errors import UserError
-from p4abs_switch.demonstration.settings import (
+from p4abs_demonstration.settings import (
     DISTURBANCE_LENGTHS_S,
     DISTURBED_DURATION_MIN_LENGTHS,
     DURATION_MAX_S,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from p4abs_switch.demonstration.measure.goals import (
+from p4abs_demonstration.measure.goals import (
     LOSS_TOLERANCE,
     UTILIZATION_TOLERANCE,
     missed_targets,

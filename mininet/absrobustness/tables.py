@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
-from p4abs_switch.demonstration.measure.goals import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
+from p4abs_demonstration.measure.goals import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from absdemo.machine import check_machine
-from p4abs_switch.demonstration.settings import Settings, SettingsError, parse_settings
+from p4abs_demonstration.settings import Settings, SettingsError, parse_settings
 
 
 def parse(target: str = "embedded") -> Settings:

@@ -18,7 +18,7 @@ from absrobustness.demonstration import DEMO, DemonstrationFailed, command
 from absrobustness.goals import Row, Verdict, judge, missed_goals
 from absrobustness.tables import count, notes, table, write
 from p4abs.errors import UserError
-from p4abs_switch.demonstration.settings import CONGESTION_CONTROLS, DISTURBANCE_LENGTHS_S
+from p4abs_demonstration.settings import CONGESTION_CONTROLS, DISTURBANCE_LENGTHS_S
 from rich.console import Console
 
 TARGETS = {"utilization": 0.98, "loss": 0.02}

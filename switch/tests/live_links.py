@@ -4,7 +4,7 @@ of this process, and a frame from one to the other."""
 import subprocess
 from pathlib import Path
 
-from p4abs_switch.demonstration.namespaces import own
+from p4abs_switch.testbed.namespaces import enter_own
 
 PROGRAM = Path(__file__).parent / "programs" / "kinds.json"
 STATION = bytes.fromhex("020000000002")
@@ -14,7 +14,7 @@ FRAME = STATION + bytes(6) + ETHERTYPE.to_bytes(2, "big") + bytes(range(60))
 
 def enter() -> None:
     """Enters the namespace: `one` is linked to `port1`, `two` to `port2`."""
-    own.enter()
+    enter_own()
     _ip("link set lo up")
     for station, port in (("one", "port1"), ("two", "port2")):
         _ip(f"link add {station} type veth peer name {port}")

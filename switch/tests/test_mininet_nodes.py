@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from mininet.log import setLogLevel
 from mininet.net import Mininet
-from p4abs_switch.demonstration.targets.provision import provision
+from p4abs_demonstration.targets.provision import provision
 from p4abs_switch.mininet import P4Host, P4RuntimeSwitch
 
 PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"

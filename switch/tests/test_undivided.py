@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from p4abs_switch.demonstration.namespaces.processes import Processes as NamespaceProcesses
+from p4abs_demonstration.namespaces.processes import Processes as NamespaceProcesses
 from p4abs_switch.testbed.process import Processes
 from p4abs_switch.testbed.undivided import undivided
 

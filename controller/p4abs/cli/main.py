@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from p4abs import __version__, standard_streams
-from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
+from p4abs.cli.exit_status import FAILURE, INTERRUPTED, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, UserError, one_line
 
@@ -57,7 +57,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except click.Abort:
         status = INTERRUPTED
     except click.ClickException as error:
-        status = _refuse(name, error.format_message(), USER_ERROR)
+        status = _refuse(name, error.format_message(), error.exit_code)
     except P4absError as error:
         status = _refuse(name, str(error), exit_status(error))
     except OSError as error:

@@ -9,7 +9,7 @@ import json
 
 import click
 from p4abs.cli import run as run_command
-from p4abs_switch.demonstration.namespaces import own
+from p4abs_switch.testbed.namespaces import enter_own
 
 FAULTS, SEED, INTERVAL_S = 200, 1, 0.2
 
@@ -27,7 +27,7 @@ FAULTS, SEED, INTERVAL_S = 200, 1, 0.2
 def main(faults: int, seed: int, interval: float) -> int:
     """Replicas as processes in network namespaces, one fault after the other."""
     # A process of several threads, as gRPC makes it, gets no namespace of users.
-    own.enter()
+    enter_own()
     from controller.tests.replicas.live.arena import chaos
 
     report = asyncio.run(chaos(faults, seed, interval))

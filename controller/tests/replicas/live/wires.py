@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from p4abs.errors import P4absError
-from p4abs_switch.demonstration.dumbbell import inside
+from p4abs_switch.testbed.namespaces import inside
 from p4abs_switch.testbed.process import Processes, RunningProcess
 
 _TIMEOUT_S = 20.0

@@ -1,0 +1,58 @@
+"""`p4abs demo`."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import click
+from p4abs.errors import P4absError
+
+from p4abs_demonstration.options import demonstration_options
+
+
+@click.command()
+@demonstration_options
+@click.option("--results", metavar="DIR", help="Folder to write to; without it nothing is kept.")
+def demo(headless: bool, results: str | None, **options: str) -> int:
+    """Show ABS sizing the buffer of a congested link that carries TCP.
+
+    In network namespaces of its own; root is not needed where the kernel lets users make them.
+    """
+    from p4abs_switch.testbed.namespaces import enter_own
+
+    # First of all: a process of several threads, as numpy makes it, gets no namespace of users.
+    enter_own()
+    # gRPC's own messages would stand between ours; it looks at this when it is imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    if results is not None:
+        return _demonstrate(Path(results), headless, options)
+    with tempfile.TemporaryDirectory(prefix="p4abs-demo-") as folder:
+        return _demonstrate(Path(folder), headless, options)
+
+
+def _demonstrate(folder: Path, headless: bool, options: dict[str, str]) -> int:
+    from p4abs_switch.testbed.caller import give_to_caller
+    from rich.console import Console
+
+    from p4abs_demonstration.interruption import Interrupted
+    from p4abs_demonstration.report import results
+    from p4abs_demonstration.report.progress import display
+    from p4abs_demonstration.run import FAILURES, check_machine, run
+    from p4abs_demonstration.settings import parse_settings
+
+    console = Console(force_terminal=False if headless else None, highlight=False)
+    settings = parse_settings(target="embedded", results=str(folder), **options)
+    check_machine(settings)
+    results.make_results_folder(settings)
+    try:
+        with display(console, settings.duration_s) as show:
+            measurements = run(settings, show)
+    except FAILURES as error:
+        raise P4absError(str(error)) from None
+    except Interrupted as interruption:
+        console.print(f"{interruption}: everything has been cleaned up")
+        return interruption.exit_status
+    results.write_results(settings, measurements)
+    give_to_caller(settings.results)
+    results.show_results(console, settings, measurements)
+    return 0
