@@ -53,7 +53,8 @@ def make(output: Path, targets: list[str], profile: str, staged: Path, kept: Pat
         raise ReleaseError(f"{output} is not empty")
     stage(REPOSITORY, staged)
     builder = Builder(staged, output.resolve(), kept, profile, commit_time(REPOSITORY))
-    builder.pure_wheel("controller")
+    for package in ("controller", "demonstration"):
+        builder.pure_wheel(package)
     for target in targets:
         builder.switch_wheel(target)
     builder.source_distribution("experiments")

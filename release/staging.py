@@ -6,7 +6,7 @@ from pathlib import Path
 
 from release.errors import ReleaseError
 
-PACKAGES = ("controller", "switch", "experiments")
+PACKAGES = ("controller", "switch", "demonstration", "experiments")
 
 
 def check_clean(repository: Path) -> None:

@@ -8,7 +8,7 @@ import select
 from io import BytesIO, FileIO, TextIOWrapper
 from pathlib import Path
 from stat import S_ISFIFO
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 MOST_BYTES = 64 * 2**20
 """Compiled programs are the largest, of a few MiB."""
@@ -59,11 +59,6 @@ def create_text(path: Path) -> TextIO:
     """A new file in UTF-8, whose lines end as they are written. Raises OSError, also where it is a
     pipe that nobody reads, which would be waited for."""
     return open(path, "w", encoding="utf-8", newline="", opener=_at_once)
-
-
-def create_binary(path: Path) -> BinaryIO:
-    """The same of bytes."""
-    return open(path, "wb", opener=_at_once)
 
 
 def append_binary(path: Path) -> FileIO:

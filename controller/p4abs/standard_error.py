@@ -1,6 +1,5 @@
 """Standard error, written by a thread of its own: who has something to say waits for no reader."""
 
-import logging
 import os
 import sys
 from collections.abc import Callable
@@ -43,26 +42,6 @@ class StandardError:
     def _say_what_was_left_out_at_last(self) -> None:
         if self._left_out:
             _write(self._left_out_line(self._left_out))
-
-
-class LogHandler(logging.Handler):
-    """Writes the records of Python's logging there; it has a thread from the first of them on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._output: StandardError | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """See logging.Handler."""
-        if self._output is None:
-            self._output = StandardError(lambda count: LEFT_OUT.format(count))
-        self._output.say(self.format(record))
-
-    def close(self) -> None:
-        """See logging.Handler."""
-        if self._output is not None:
-            self._output.close()
-        super().close()
 
 
 def _write(line: str) -> None:

@@ -1,13 +1,11 @@
 """Lines on standard error, for readers who stop and go on."""
 
-import logging
 import os
 from collections.abc import Callable
 from threading import Thread
-from threading import enumerate as threads
 
 import pytest
-from p4abs.standard_error import MOST_WAITING, LogHandler, StandardError
+from p4abs.standard_error import MOST_WAITING, StandardError
 
 LINES = 3 * MOST_WAITING
 
@@ -61,21 +59,3 @@ def test_what_was_left_out_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None
     for line, reader.is_still in zip("abcdefg", map(bool, (0, 1, 1, 0, 0, 1, 0)), strict=True):
         output.say(line)
     assert reader.taken == ["a", "2 left out", "d", "e", "1 left out", "g"]
-
-
-def test_a_handler_of_logging_that_nobody_uses_has_no_thread() -> None:
-    before = set(threads())
-    handler = LogHandler()
-    assert set(threads()) <= before
-    handler.close()
-
-
-def test_a_handler_of_logging_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    def say() -> Callable[[], None]:
-        handler, logger = LogHandler(), logging.Logger("test")
-        logger.addHandler(handler)
-        for _ in range(LINES):
-            logger.warning("%s", 200 * "x")
-        return handler.close
-
-    assert any(line.endswith("messages were left out\n") for line in read_late(monkeypatch, say))

@@ -155,7 +155,7 @@ def test_a_part_that_dies_ends_it_in_one_line(begun: Demonstration) -> None:
     os.kill(switch, signal.SIGKILL)
     status, _, errors = begun.end()
     assert status == 1
-    assert errors.startswith("p4abs: p4abs switch ended with status -9")
+    assert errors.startswith("p4abs: p4abs-switch ended with status -9")
     assert errors.count("\n") == 1
 
 

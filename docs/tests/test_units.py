@@ -125,7 +125,7 @@ def test_the_switch_opens_an_interface_with_what_its_unit_gives_it() -> None:
     )
     try:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("listening on ")
+        assert any(line.startswith("listening on ") for line in process.stdout)
     finally:
         process.terminate()
         process.communicate()

@@ -133,16 +133,18 @@ def test_an_interrupted_demonstration_cleans_up(
 
 
 @needs_root
-@pytest.mark.parametrize("program", ["switch", "control"])
+@pytest.mark.parametrize(
+    ("program", "told"), [("switch", "p4abs-switch"), ("control", "p4abs control")]
+)
 def test_a_part_that_dies_ends_the_demonstration_in_one_line(
-    running: subprocess.Popen[str], program: str
+    running: subprocess.Popen[str], program: str, told: str
 ) -> None:
     entries = read_ledger(RUN_DIRECTORY / "processes")
     parts = {part_of(entry): entry for entry in entries}
     parts[program].signal(signal.SIGKILL)
     _, errors = running.communicate(timeout=TIMEOUT_S)
     assert running.returncode == 1
-    assert errors.startswith(f"demo: p4abs {program}")
+    assert errors.startswith(f"demo: {told} ended")
     assert "ended with status -9" in errors
     assert errors.count("\n") == 1
     assert interfaces() == []

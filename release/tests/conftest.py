@@ -29,8 +29,25 @@ def dist() -> Path:
 
 @pytest.fixture(scope="session")
 def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of a new environment that p4abs-switch was installed into."""
-    folder = tmp_path_factory.mktemp("environment")
+    """The folder of programs of a new environment that all wheels were installed into."""
+    return environment(tmp_path_factory, *dist.glob("p4abs[-_]*-any.whl"), switch_wheel(dist))
+
+
+@pytest.fixture(scope="session")
+def switch_alone(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with the switch's wheel alone."""
+    return environment(tmp_path_factory, switch_wheel(dist))
+
+
+def switch_wheel(dist: Path) -> Path:
+    """That for this machine."""
+    [wheel] = dist.glob(f"p4abs_switch-*_{platform.machine()}.whl")
+    return wheel
+
+
+def environment(factory: pytest.TempPathFactory, *wheels: Path) -> Path:
+    """The folder of programs of a new environment with these wheels and what they need."""
+    folder = factory.mktemp("environment")
     subprocess.run([Path(sys.base_prefix, "bin", "python3"), "-m", "venv", folder], check=True)
     for tool in TOOLS:
         path = shutil.which(tool)
@@ -38,8 +55,6 @@ def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "bin" / tool).symlink_to(path)
     # Packages that a released one needs come from where pip looks; none may need a compiler.
     pip = (folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:")
-    wheels = [*dist.glob("p4abs-*.whl"), *dist.glob(f"p4abs_switch-*_{platform.machine()}.whl")]
-    assert len(wheels) == 2
     subprocess.run(
         [*pip, *wheels],
         env=os.environ | {"PATH": str(folder / "bin")},

@@ -44,7 +44,8 @@ def metadata(wheel: zipfile.ZipFile) -> Message:
 
 
 def test_each_package_is_there_once_for_each_machine(dist: Path) -> None:
-    assert len(list(dist.glob("p4abs-*-py3-none-any.whl"))) == 1
+    for package in ("p4abs", "p4abs_demonstration"):
+        assert len(list(dist.glob(f"{package}-*-py3-none-any.whl"))) == 1
     assert len(list(dist.glob("p4abs_experiments-*.tar.gz"))) == 1
     for wheel in dist.glob("p4abs_switch-*.whl"):
         assert "-cp311-abi3-manylinux" in wheel.name

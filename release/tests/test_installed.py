@@ -52,6 +52,19 @@ def test_the_commands_are_those_of_the_wheels(installed: Path, tmp_path: Path) -
     assert "experiment" not in listed
 
 
+def test_the_switch_alone_has_its_commands_and_nothing_of_the_controller(
+    switch_alone: Path, tmp_path: Path
+) -> None:
+    done = run(switch_alone, tmp_path, switch_alone / "p4abs-switch", "--help")
+    listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert {"cli", "differential", "read", "stf", "switch"} <= set(listed)
+    test = ("stf", PROGRAMS / "kinds.json", TESTS / "tables.stf")
+    done = run(switch_alone, tmp_path, switch_alone / "p4abs-switch", *test)
+    assert (done.returncode, done.stdout) == (0, "passed\n")
+    done = run(switch_alone, tmp_path, switch_alone / "python", "-c", "import p4abs")
+    assert "ModuleNotFoundError: No module named 'p4abs'" in done.stderr
+
+
 def test_packet_tests_run(installed: Path, tmp_path: Path) -> None:
     done = p4abs(installed, tmp_path, "stf", PROGRAMS / "kinds.json", TESTS / "tables.stf")
     assert (done.returncode, done.stdout) == (0, "passed\n")

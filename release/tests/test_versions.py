@@ -16,6 +16,7 @@ def version(path: Path, *keys: str) -> str:
 def test_the_packages_have_the_same_version_and_the_changelog_names_it() -> None:
     versions = {
         version(REPOSITORY / "controller" / "pyproject.toml", "project"),
+        version(REPOSITORY / "demonstration" / "pyproject.toml", "project"),
         version(REPOSITORY / "experiments" / "pyproject.toml", "project"),
         version(REPOSITORY / "switch" / "Cargo.toml", "workspace", "package"),
     }

@@ -7,7 +7,7 @@ not; 2: wrong values, or nothing passes on BMv2.
 from pathlib import Path
 
 import click
-from p4abs_switch.cli.command_line import run as run_command
+from p4abs_switch.command_line.run import run as run_command
 from p4abs_switch.errors import UserError
 
 from conformance.collection import Collection

@@ -13,11 +13,12 @@ The floors from the ground up; a floor imports only those below it:
     server         the device behind its gRPC service, started, watched and ended
     testing        a served switch for tests
     mininet        hosts and switches for Mininet, as in p4lang's tutorials
-    cli            the commands `p4abs switch`, `p4abs stf`, `p4abs differential`, `p4abs demo`
+    cli            the commands of `p4abs-switch`, which `p4abs` has too where it is installed
 
 Beside the floors from `program` to `server`, on those below them: `stf` runs p4c's packet tests,
-`testbed` starts switches as processes of their own, `differential`, on these two, compares the
-engine with BMv2, and `demonstration` has p4abs control a switch of the testbed.
+`testbed` starts switches as processes of their own, and `differential`, on these two, compares the
+engine with BMv2. `console` has the commands of BMv2's simple_switch_CLI, for any switch that
+`client` reaches over P4Runtime.
 
 A request walks down: `server.service` -> `server.device` (is this controller the primary, and may
 its role?) -> `requests` (batches, all or nothing) -> the module of its entity in `entities`, found

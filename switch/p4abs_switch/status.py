@@ -8,9 +8,9 @@ import grpc
 from finsy.proto import p4r, rpc_status
 from google.protobuf import any_pb2
 from grpc.aio import ServicerContext
-from p4abs.errors import one_line
 
 from p4abs_switch import _engine
+from p4abs_switch.errors import one_line
 
 Code = grpc.StatusCode
 

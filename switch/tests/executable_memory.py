@@ -11,9 +11,9 @@ from queue import SimpleQueue
 
 import live_links
 from live_links import ETHERTYPE, FRAME, PROGRAM, STATION
-from p4abs.access.connection import Connection
-from p4abs.console import Session, Shell
 from p4abs_switch import PortConfig
+from p4abs_switch.client import Connection
+from p4abs_switch.console import Session, Shell
 from p4abs_switch.testbed.executable_memory import forbid_executable_memory
 from p4abs_switch.testing import config, switch_in_thread
 

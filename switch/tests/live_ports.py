@@ -7,9 +7,9 @@ import socket
 
 import live_links
 from live_links import ETHERTYPE, FRAME, PROGRAM, STATION
-from p4abs.access.connection import Connection
-from p4abs.console import Session, Shell
 from p4abs_switch import PortConfig
+from p4abs_switch.client import Connection
+from p4abs_switch.console import Session, Shell
 from p4abs_switch.testing import config, switch_in_thread
 
 

@@ -116,8 +116,8 @@ def test_a_switch_that_cannot_start_ends_a_lab_with_one_line_and_leaves_nothing(
     done = run_lab(tmp_path / "x.json", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(
-        "absn-s2: p4abs switch ended with status 2: "
-        f"p4abs: {tmp_path}/x.json: No such file or directory; "
+        "absn-s2: p4abs-switch ended with status 2: "
+        f"p4abs-switch: {tmp_path}/x.json: No such file or directory; "
     )
     assert done.stderr.count("\n") == 1
     assert not Path("/sys/class/net/absn-s2-eth1").exists()

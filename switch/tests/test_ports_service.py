@@ -1,5 +1,6 @@
 """Ports and queues of a running switch, by the service beside P4Runtime."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -10,11 +11,9 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.struct_pb2 import Struct
-from p4abs import port_service
-from p4abs.access.connection import Connection
-from p4abs.access.rpc_error import RpcError
-from p4abs.port_service import Method
-from p4abs_switch import PortConfig
+from p4abs_switch import PortConfig, port_service
+from p4abs_switch.client import Connection, RpcError
+from p4abs_switch.port_service import Fields, Method
 from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
@@ -24,9 +23,24 @@ from .controller import Controller, connected
 MS = 1_000_000
 
 
-def connection(switch: RunningSwitch) -> Connection:
-    """Of a controller that becomes primary."""
-    return Connection(switch.address, 1, 2)
+async def asked(switch: RunningSwitch) -> Struct:
+    """What the switch tells of its ports."""
+
+    def ask() -> Struct:
+        with Connection(switch.address, 1, 2) as client:
+            return client.call_ports(Method.SHOW_PORTS, {})
+
+    return await asyncio.to_thread(ask)
+
+
+async def change_as_primary(switch: RunningSwitch, method: Method, fields: Fields) -> None:
+    """Raises RpcError."""
+
+    def ask() -> None:
+        with Connection(switch.address, 1, 2) as client:
+            client.change_ports(method, fields)
+
+    await asyncio.to_thread(ask)
 
 
 async def said(switch: RunningSwitch, method: str, fields: Mapping[str, Any]) -> grpc.StatusCode:
@@ -107,8 +121,7 @@ async def test_ports_are_told_to_anyone_with_their_interfaces_and_whether_these_
     ports = (PortConfig(1, "veth1"), PortConfig(2))
     async with running(config(ports=ports), live=False) as switch:
         switch.engine.set_port_up(1, False)
-        async with connection(switch) as client:
-            answer = await client.call_ports(Method.SHOW_PORTS, {}, 10)
+        answer = await asked(switch)
     told = [dict(each.struct_value) for each in answer.fields["ports"].list_value.values]
     assert told == [
         {"port": "1", "interface": "veth1", "is_up": False},
@@ -201,18 +214,14 @@ async def test_another_device_is_not_found(
 async def test_what_cannot_be_is_refused_by_name(
     switch: RunningSwitch, fields: dict[str, port_service.Value], complaint: str
 ) -> None:
-    async with connection(switch) as client:
-        with pytest.raises(RpcError) as refused:
-            await client.change_ports(Method.SET_QUEUE_DEPTH, fields, 10)
+    with pytest.raises(RpcError) as refused:
+        await change_as_primary(switch, Method.SET_QUEUE_DEPTH, fields)
     assert refused.value.code is grpc.StatusCode.INVALID_ARGUMENT
     assert complaint in str(refused.value)
 
 
 async def test_a_port_with_fewer_queues_names_those_that_it_has() -> None:
     fields = {"packets_per_second": 1, "port": 1, "queue": 2}
-    async with (
-        running(config(ports=(PortConfig(1, queues=2),)), live=False) as switch,
-        connection(switch) as client,
-    ):
+    async with running(config(ports=(PortConfig(1, queues=2),)), live=False) as switch:
         with pytest.raises(RpcError, match="port 1 has no queue 2; valid: 0 to 1"):
-            await client.change_ports(Method.SET_QUEUE_RATE, fields, 10)
+            await change_as_primary(switch, Method.SET_QUEUE_RATE, fields)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from finsy.proto import p4i
-from p4abs.access.program import P4INFO_ENDINGS
 from p4abs_switch import PortConfig
+from p4abs_switch.p4info_text import P4INFO_ENDINGS
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import ProgramUnavailable
 from p4abs_switch.server.serve import running

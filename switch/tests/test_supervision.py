@@ -29,7 +29,7 @@ from .controller import PATIENCE_S, connected
 WITHIN_S = 10.0  # a second and what a busy machine takes longer
 
 DYING_COMMAND = """
-from p4abs.cli.main import main
+from p4abs_switch.cli.commands import main
 from p4abs_switch.server.device import Device
 
 def report_idle(device):
@@ -216,20 +216,21 @@ def test_the_command_ends_with_one_line_and_status_1() -> None:
     command = [sys.executable, "-c", DYING_COMMAND]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert ended.stderr == (
-        "p4abs: the scan for idle entries has failed: RuntimeError: told to die\n"
+        "p4abs-switch: the scan for idle entries has failed: RuntimeError: told to die\n"
     )
     assert ended.returncode == 1
 
 
 def test_the_death_of_a_thread_that_waits_for_files_ends_a_process() -> None:
     """Neither can wait when the process may have no files: ppoll() says EINVAL."""
-    command = [sys.executable, "-m", "p4abs", "switch", "--grpc-addr", "127.0.0.1:0"]
+    command = [sys.executable, "-m", "p4abs_switch", "switch", "--grpc-addr", "127.0.0.1:0"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             assert process.stdout is not None
-            address = process.stdout.readline().split()[-1]
+            lines = iter(process.stdout.readline, "")
+            [address] = next(line.split()[2:] for line in lines if line.startswith("listening on"))
             requests: queue.Queue[p4r.StreamMessageRequest | None] = queue.Queue()
             with grpc.insecure_channel(address) as channel:
                 stub = p4r_grpc.P4RuntimeStub(channel)
@@ -246,7 +247,7 @@ def test_the_death_of_a_thread_that_waits_for_files_ends_a_process() -> None:
             _, errors = process.communicate(timeout=PATIENCE_S)
         finally:
             process.kill()
-    assert errors.startswith("p4abs: ")
+    assert errors.startswith("p4abs-switch: ")
     assert re.search("the (packet thread|link watch) cannot wait", errors)
     assert len(errors.splitlines()) == 1
     assert process.returncode == 1

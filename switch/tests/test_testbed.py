@@ -234,6 +234,6 @@ def test_the_embedded_switch_says_which_links_go_nowhere(tmp_path: Path) -> None
 def test_an_embedded_switch_that_cannot_start_is_told_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ProcessFailed) as failure:
         EmbeddedSwitch(interfaces={1: "nothing-here"}).start(tmp_path / "log")
-    assert str(failure.value).startswith("p4abs switch ended with status 2: ")
+    assert str(failure.value).startswith("p4abs-switch ended with status 2: ")
     assert "nothing-here" in str(failure.value)
     assert "\n" not in str(failure.value)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from p4abs.errors import UserError
+from p4abs_switch.errors import UserError
 from p4abs_switch.testgen import comparison
 from p4abs_switch.testgen.generation import Generated, generate
 from p4abs_switch.testgen.page import HEADING, section, unexplained, write

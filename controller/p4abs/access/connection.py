@@ -8,9 +8,7 @@ from typing import Self, TypeVar
 
 import grpc
 from finsy.proto import U128, p4r, rpc_code
-from google.protobuf.struct_pb2 import Struct
 
-from p4abs import port_service
 from p4abs.access.election import Election, FixedElection
 from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
@@ -26,7 +24,6 @@ BID_TIMEOUT_S = 2.0
 END_TIMEOUT_S = 1.0
 
 _Answer = TypeVar("_Answer")
-_SetPipeline = p4r.SetForwardingPipelineConfigRequest
 
 
 class PrimacyLost(P4absError):
@@ -64,7 +61,6 @@ class Connection(ReadOnlyConnection):
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
-        self.on_digest: Callable[[p4r.DigestList], None] = lambda _digests: None
         self._lost: Exception | None = None
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
@@ -157,41 +153,17 @@ class Connection(ReadOnlyConnection):
         self._check_primacy()
         self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
 
-    def acknowledge(self, digests: p4r.DigestList) -> None:
-        """Lets the switch forget digests that it has told."""
-        ack = p4r.DigestListAck(digest_id=digests.digest_id, list_id=digests.list_id)
-        self._outgoing.put_nowait(p4r.StreamMessageRequest(digest_ack=ack))
-
-    def read_only(self) -> ReadOnlyConnection:
-        """One to the same device without a place in the election."""
-        return ReadOnlyConnection(self.address, self.device_id, self._tls)
-
     async def push(self, program: Pipeline) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
-        await self.push_config(program.forwarding_config())
 
-    async def push_config(self, config: p4r.ForwardingPipelineConfig) -> None:
-        """As push(), with the cookie that the config has."""
-        await self._set_pipeline(_SetPipeline.VERIFY_AND_COMMIT, config)
-
-    async def save_config(self, config: p4r.ForwardingPipelineConfig) -> None:
-        """Lets a program wait for commit_saved(), with tables and registers of its own."""
-        await self._set_pipeline(_SetPipeline.VERIFY_AND_SAVE, config)
-
-    async def commit_saved(self) -> None:
-        """Runs the program that waits."""
-        await self._set_pipeline(_SetPipeline.COMMIT, None)
-
-    async def _set_pipeline(
-        self,
-        action: _SetPipeline.Action.ValueType,
-        config: p4r.ForwardingPipelineConfig | None,
-    ) -> None:
         def call(
             election_id: p4r.Uint128,
         ) -> Awaitable[p4r.SetForwardingPipelineConfigResponse]:
-            request = _SetPipeline(
-                device_id=self.device_id, election_id=election_id, action=action, config=config
+            request = p4r.SetForwardingPipelineConfigRequest(
+                device_id=self.device_id,
+                election_id=election_id,
+                action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
+                config=program.forwarding_config(),
             )
             return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
 
@@ -199,17 +171,6 @@ class Connection(ReadOnlyConnection):
             await self._as_primary(call, PUSH_TIMEOUT_S)
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("push pipeline", error) from None
-
-    async def change_ports(
-        self, method: port_service.Method, fields: port_service.Fields, timeout_s: float
-    ) -> Struct:
-        """Calls a method of the service beside P4Runtime as the primary controller."""
-
-        def call(election_id: p4r.Uint128) -> Awaitable[Struct]:
-            by_primary = {**fields, "election_id": U128.decode(election_id)}
-            return self.call_ports(method, by_primary, timeout_s)
-
-        return await self._as_primary(call, timeout_s)
 
     async def _as_primary(
         self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float
@@ -274,8 +235,6 @@ class Connection(ReadOnlyConnection):
             async for message in self._stream:
                 if message.HasField("packet"):
                     self.on_packet_in(message.packet)
-                elif message.HasField("digest"):
-                    self.on_digest(message.digest)
                 elif message.HasField("arbitration"):
                     self._arbitrate(message.arbitration)
             ended = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")

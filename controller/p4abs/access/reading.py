@@ -7,9 +7,7 @@ from typing import Self
 
 import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
-from google.protobuf.struct_pb2 import Struct
 
-from p4abs import port_service
 from p4abs.access.program import Pipeline, Program
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
@@ -82,22 +80,6 @@ class ReadOnlyConnection:
         except grpc.aio.AioRpcError as error:
             return found, RpcError.failures("read", error)
         return found, {}
-
-    async def call_ports(
-        self, method: port_service.Method, fields: port_service.Fields, timeout_s: float
-    ) -> Struct:
-        """Calls a method of the service beside P4Runtime. Raises RpcError."""
-        call = self._channel.unary_unary(
-            f"/{port_service.SERVICE}/{method}",
-            request_serializer=Struct.SerializeToString,
-            response_deserializer=Struct.FromString,
-        )
-        request = port_service.message({**fields, "device_id": self.device_id})
-        try:
-            answer: Struct = await call(request, timeout=timeout_s)
-        except grpc.aio.AioRpcError as error:
-            raise RpcError.wrap("ports", error) from None
-        return answer
 
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none.

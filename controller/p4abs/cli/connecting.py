@@ -87,35 +87,23 @@ class _ConnectionToDefaultDevice(Connection):
     """Entering finds the device: the first default one that has a program, or else is known."""
 
     async def __aenter__(self) -> Self:
-        self.device_id = await _default_device(self.address, self._tls)
+        self.device_id = await self._find()
         return await super().__aenter__()
 
-    def read_only(self) -> ReadOnlyConnection:
-        return _ReadingOfDefaultDevice(self.address, self.device_id, self._tls)
-
-
-class _ReadingOfDefaultDevice(ReadOnlyConnection):
-    """As _ConnectionToDefaultDevice."""
-
-    async def __aenter__(self) -> Self:
-        self.device_id = await _default_device(self.address, self._tls)
-        return await super().__aenter__()
-
-
-async def _default_device(address: str, tls: TlsFiles | None) -> int:
-    known = []
-    for device_id in _DEFAULT_DEVICE_IDS:
-        try:
-            async with ReadOnlyConnection(address, device_id, tls) as connection:
-                p4info, _ = await connection.installed_p4info()
-        except RpcError as error:
-            if error.is_unavailable:
-                raise
-            continue
-        if p4info is not None:
-            return device_id
-        known.append(device_id)
-    return known[0] if known else _DEFAULT_DEVICE_IDS[-1]
+    async def _find(self) -> int:
+        known = []
+        for device_id in _DEFAULT_DEVICE_IDS:
+            try:
+                async with ReadOnlyConnection(self.address, device_id, self._tls) as connection:
+                    p4info, _ = await connection.installed_p4info()
+            except RpcError as error:
+                if error.is_unavailable:
+                    raise
+                continue
+            if p4info is not None:
+                return device_id
+            known.append(device_id)
+        return known[0] if known else _DEFAULT_DEVICE_IDS[-1]
 
 
 def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:

@@ -13,17 +13,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn
-
-from p4abs import __version__
-from p4abs.cli.exit_status import FAILURE, USER_ERROR
-from p4abs.errors import P4absError, UserError, one_line
-from p4abs.standard_error import LogHandler
 
 from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
+from p4abs_switch.command_line.log_handler import LogHandler
+from p4abs_switch.errors import Failure, UserError, one_line
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
@@ -119,10 +117,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
         serve(settings, partial(_ready, name))
     except SwitchDied as error:
         _say(name, str(error))
-        return FAILURE
-    except (EngineError, SwitchError, P4absError) as error:
+        return Failure.exit_code
+    except (EngineError, SwitchError, UserError) as error:
         _say(name, str(error))
-        return USER_ERROR
+        return UserError.exit_code
     return 0
 
 
@@ -245,7 +243,7 @@ def _bmv2_parser(name: str) -> argparse.ArgumentParser:
     add("--log-file", metavar="FILE", help="the same, in FILE.txt")
     add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
     add("--log-flush", action="store_true", help="always so")
-    add("-v", "--version", action="version", version=f"{name} {__version__}")
+    add("-v", "--version", action="version", version=f"{name} {metadata.version('p4abs-switch')}")
     add("--thrift-port", type=int, help=f"{_THRIFT_PORT} if it is free")
     add("--thrift-addr", default=_THRIFT_ADDRESS, metavar="HOST", help="0.0.0.0: as BMv2 has it")
     add("--notifications-addr", metavar="ADDRESS", help="where nanomsg tells of digests")

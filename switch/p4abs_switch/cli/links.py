@@ -3,16 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import TypedDict
 
-from p4abs.cli.options import is_whole, parse_key_values
-from p4abs.errors import UserError
-from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
-
 from p4abs_switch import PortConfig
 from p4abs_switch._engine import default_memory_bytes
+from p4abs_switch.command_line.units import UnitError, parse_duration, parse_rate, parse_size
+from p4abs_switch.errors import UserError
 
 
 def _parse_count(value: object) -> float:
-    if not (isinstance(value, str) and is_whole(value)):
+    if not (isinstance(value, str) and _is_whole(value)):
         raise UnitError(f"{value!r} is no whole number")
     return int(value)
 
@@ -33,6 +31,7 @@ _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "ring": parse_size,
 }
 _NS_PER_S = 1e9
+_MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
 
 
 def port_configs(interfaces: tuple[str, ...], links: tuple[str, ...]) -> tuple[PortConfig, ...]:
@@ -52,7 +51,7 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
     names: dict[int, str] = {}
     for text in texts:
         number, _, name = text.partition("@")
-        if not is_whole(number) or not name or not name.isprintable():
+        if not _is_whole(number) or not name or not name.isprintable():
             raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
         if int(number) in names:
             raise UserError(f"-i {text}: port {number} has an interface already")
@@ -71,7 +70,7 @@ def _links(texts: tuple[str, ...]) -> dict[int, dict[str, float]]:
 
 
 def _link(text: str) -> tuple[int, dict[str, float]]:
-    number, values = parse_key_values("--port", text)
+    number, values = _key_values("--port", text)
     parsed: dict[str, float] = {}
     for key, value in values.items():
         if key not in _PORT_KEYS:
@@ -110,3 +109,24 @@ def _port_options(settings: Mapping[str, float]) -> _PortOptions:
     if "ring" in settings:
         options["ring_bytes"] = round(settings["ring"])
     return options
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a whole number from 0, which int() reads."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
+def _key_values(option: str, text: str) -> tuple[str, dict[str, str]]:
+    """Of `NUMBER,key=value,...` the number, as text, and the values by key. Raises UserError."""
+    number, *pairs = text.split(",")
+    if not _is_whole(number):
+        raise UserError(f"{option} {text}: begin with the port's number, such as {option} 2,...")
+    values: dict[str, str] = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator or not key or not value:
+            raise UserError(f"{option} {text}: {pair!r} is not of the form KEY=VALUE")
+        if key in values:
+            raise UserError(f"{option} {text}: {key} is given twice")
+        values[key] = value
+    return number, values

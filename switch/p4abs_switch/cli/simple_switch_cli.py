@@ -14,8 +14,7 @@ def main() -> NoReturn:
 
 
 def _run() -> NoReturn:
-    from p4abs.cli.main import run
-
     from p4abs_switch.cli.thrift_console import simple_switch_cli
+    from p4abs_switch.command_line.run import run
 
     run(simple_switch_cli, "p4abs-simple-switch-cli")

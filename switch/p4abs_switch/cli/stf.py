@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from p4abs.errors import UserError
-from p4abs.files import read_text
+
+from p4abs_switch.errors import UserError
+from p4abs_switch.files import read_text
 
 if TYPE_CHECKING:
     from p4abs_switch.stf import Outcome

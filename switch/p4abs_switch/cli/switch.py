@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from p4abs.cli.options import options
-from p4abs.errors import P4absError, UserError
-from p4abs.standard_error import LogHandler
-from p4abs.units import UnitError, parse_size
 
 from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
+from p4abs_switch.command_line.log_handler import LogHandler
+from p4abs_switch.command_line.options import options
+from p4abs_switch.command_line.units import UnitError, parse_size
+from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchError
 from p4abs_switch.server.observation import MOST_TRACE_BYTES, Observation
@@ -155,8 +155,7 @@ def switch(
 ) -> int:
     """Run the embedded P4 target until interrupted."""
     tls = _tls(tls_certificate, tls_key, tls_client_ca)
-    from p4abs.access.program import program_path
-
+    from p4abs_switch.installed_programs import program_path
     from p4abs_switch.server.serve import serve
 
     _log(log_level)
@@ -182,7 +181,7 @@ def switch(
         serve(config, partial(_ready, ports))
     except (AddressUnavailable, SwitchDied) as error:
         # What time may heal: a service manager tries again.
-        raise P4absError(str(error)) from None
+        raise Failure(str(error)) from None
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None
     return 0

@@ -4,16 +4,16 @@ import asyncio
 from pathlib import Path
 
 import click
-from p4abs.access.connection import Connection
-from p4abs.access.program import Pipeline
-from p4abs.cli.connecting import connecting
-from p4abs.cli.console import converse
-from p4abs.console import Session, Shell
-from p4abs.errors import UserError
-from p4abs.files import read_bytes
+from finsy.proto import p4r
 
 from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.cli.connecting import connecting
+from p4abs_switch.cli.console import converse
+from p4abs_switch.client import Connection
+from p4abs_switch.console import Session, Shell
+from p4abs_switch.errors import UserError
+from p4abs_switch.files import read_bytes
 from p4abs_switch.thrift.protocol.client import ask
 from p4abs_switch.thrift.protocol.wire import ProtocolError
 from p4abs_switch.thrift.structures import P4RuntimeServer
@@ -68,11 +68,11 @@ def _take_commands(connection: Connection) -> int:
     return 0
 
 
-def _by_json_alone(path: str) -> Pipeline:
+def _by_json_alone(path: str) -> p4r.ForwardingPipelineConfig:
     """A program to push, as BMv2 takes it. Raises UserError."""
     try:
         json = read_bytes(Path(path))
-        return Pipeline(derive(json), json)
+        return p4r.ForwardingPipelineConfig(p4info=derive(json), p4_device_config=json)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     except InputError as error:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from p4abs.files import create_binary
-
 from p4abs_switch._engine import Switch
+from p4abs_switch.files import create_binary
 from p4abs_switch.status import Code, RequestError
 
 MOST_TRACE_BYTES = 10**9

@@ -1,4 +1,4 @@
-"""The service for ports and queues, which P4Runtime has no words for; see p4abs.port_service."""
+"""The service for ports and queues, which P4Runtime has no words for; see port_service."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,9 +8,9 @@ from typing import Any
 import grpc
 from google.protobuf.struct_pb2 import Struct
 from grpc.aio import ServicerContext
-from p4abs.port_service import SERVICE, Fields, Method, message
 
 from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch.port_service import SERVICE, Fields, Method, message
 from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.observation import Observation

@@ -5,11 +5,12 @@ import logging
 from pathlib import Path
 
 from finsy.proto import p4r
-from p4abs.access.program import BUILDS, InvalidP4Info, p4info_path, parse_p4info
-from p4abs.errors import one_line
-from p4abs.files import read_bytes, read_text
 
+from p4abs_switch import installed_programs
 from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.errors import one_line
+from p4abs_switch.files import read_bytes, read_text
+from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import ProgramUnavailable
@@ -92,7 +93,9 @@ def _unreadable(program: Path, error: OSError, may_be_a_build: bool) -> str:
         return _p4info_alone(source)
     if not may_be_a_build:
         return f"{program}: {error.strerror}"
-    return f"{program}: {error.strerror}; give a .json file that p4c wrote, or {', '.join(BUILDS)}"
+    names = ", ".join(installed_programs.names())
+    or_named = f", or {names}" if names else ""
+    return f"{program}: {error.strerror}; give a .json file that p4c wrote{or_named}"
 
 
 def _refused(program: Path, content: bytes, error: EngineError) -> str:

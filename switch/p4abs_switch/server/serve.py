@@ -12,7 +12,6 @@ from threading import Thread
 
 import grpc
 from finsy.proto import p4r_grpc
-from p4abs import standard_streams
 
 from p4abs_switch._engine import (
     EngineError,
@@ -20,6 +19,7 @@ from p4abs_switch._engine import (
     give_up_file_rights,
     give_up_privileges,
 )
+from p4abs_switch.command_line import standard_streams
 from p4abs_switch.controllers import idle_entries
 from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, split_address

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from p4abs.files import read_bytes
 
+from p4abs_switch.files import read_bytes
 from p4abs_switch.server.errors import InvalidConfig
 
 

@@ -1,7 +1,6 @@
 """P4Info's aliases: the shortest unique names of objects."""
 
-from p4abs.access.program import InvalidP4Info, parse_p4info
-
+from p4abs_switch.p4info_text import InvalidP4Info, parse_p4info
 from p4abs_switch.stf.errors import StfError
 
 

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from p4abs.cli import run as run_command
-from p4abs.errors import UserError
+
+from p4abs_switch.command_line.run import run as run_command
+from p4abs_switch.errors import UserError
 
 COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
 _PROGRAMS = (COMPILER, _SWITCH, "simple_switch_CLI")

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from p4abs.files import read_bytes
-
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import read_names
+from p4abs_switch.files import read_bytes
 from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.parser import parse

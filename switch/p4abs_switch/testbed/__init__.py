@@ -10,5 +10,5 @@ switches here. From the ground up:
 - `executable_memory`: how a process is kept from machine code of its own.
 - `network`: a namespace with one virtual link per port for a switch to stand in.
 
-Nothing here knows what is tested; nothing of `p4abs_switch` is imported.
+Nothing here knows what is tested; nothing of `p4abs_switch` is imported but its errors.
 """

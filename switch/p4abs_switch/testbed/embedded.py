@@ -1,4 +1,4 @@
-"""This project's own switch, `p4abs switch`, as a process."""
+"""This project's own switch, `p4abs-switch switch`, as a process."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from p4abs_switch.testbed.process import RunningProcess, Start, start_here
 
-PROGRAM = "p4abs switch"
+PROGRAM = "p4abs-switch"
 _READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)
 
 
@@ -38,7 +38,7 @@ class EmbeddedSwitch:
 
     def command(self) -> list[str]:
         """As a user would start it."""
-        words = [sys.executable, "-m", "p4abs", "switch"]
+        words = [sys.executable, "-m", "p4abs_switch", "switch"]
         words += ["--grpc-addr", f"127.0.0.1:{self.grpc_port}", "--device-id", str(self.device_id)]
         if self.cpu_port is not None:
             words += ["--cpu-port", str(self.cpu_port)]

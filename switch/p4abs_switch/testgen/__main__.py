@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from p4abs.cli import run as run_command
-from p4abs.errors import UserError
 
+from p4abs_switch.command_line.run import run as run_command
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.thrift_services import Bmv2Died, installed
+from p4abs_switch.errors import UserError
 from p4abs_switch.stf.peer import COMPILER, samples
 from p4abs_switch.testbed.simple_switch import PROGRAM
 from p4abs_switch.testgen.comparison import run

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from p4abs.errors import UserError
+from p4abs_switch.errors import UserError
 
 _PREPROCESSOR = "cpp"  # its line markers stay: p4c knows v1model by the name of its file
 _LOOP = re.compile(r"for \((?P<first>\w+ = [^;]*); (?P<condition>[^;]*); [^)]*\) \{")

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from p4abs.cli import main
+from p4abs_switch.cli.commands import main
 
 # Any free port, where nothing else is said.
+DROP_IN = "p4abs-simple-switch-grpc"
 ADDRESS = ("--grpc-addr", "127.0.0.1:0")
 
 REFUSED = {
@@ -64,7 +65,7 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkey
     address = ADDRESS if command == "switch" else ()
     status, output, errors = run((command, *address, *arguments), capsys)
     assert (status, output) == (2, "")
-    assert errors.startswith("p4abs: ")
+    assert errors.startswith("p4abs-switch: ")
     assert errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
@@ -74,7 +75,7 @@ def test_an_address_in_use_is_a_failure_that_may_be_tried_again(capsys) -> None:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         status, output, errors = run(("switch", "--grpc-addr", address), capsys)
     assert (status, output) == (1, "")
-    assert errors == f"p4abs: {address}: Address already in use\n"
+    assert errors == f"p4abs-switch: {address}: Address already in use\n"
 
 
 def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> None:
@@ -95,19 +96,19 @@ def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> N
         "with the program that it names, then give the file to `p4abs runtime`",
     }
     for path, message in told.items():
-        assert run(("switch", *ADDRESS, str(path)), capsys) == (2, "", f"p4abs: {message}\n")
+        assert run(("switch", *ADDRESS, str(path)), capsys) == (2, "", f"p4abs-switch: {message}\n")
 
 
 def test_an_ipv6_address_needs_its_brackets(capsys) -> None:
     _, _, errors = run(("switch", "--grpc-addr", "::1:9559"), capsys)
     assert errors == (
-        "p4abs: address ::1:9559: must be HOST:PORT, such as 127.0.0.1:9559 or [::1]:9559\n"
+        "p4abs-switch: address ::1:9559: must be HOST:PORT, such as 127.0.0.1:9559 or [::1]:9559\n"
     )
 
 
-@pytest.mark.parametrize(("name", "descriptors"), [("p4abs", 63), ("p4abs-simple-switch-grpc", 8)])
+@pytest.mark.parametrize(("name", "descriptors"), [("p4abs-switch", 63), (DROP_IN, 8)])
 def test_too_few_file_descriptors_are_one_line_and_status_2(name: str, descriptors: int) -> None:
-    words = {"p4abs": "switch --grpc-addr 127.0.0.1:0"}.get(name, "--no-p4")
+    words = {"p4abs-switch": "switch --grpc-addr 127.0.0.1:0"}.get(name, "--no-p4")
     command = f"ulimit -n {descriptors}; exec {Path(sys.executable).with_name(name)} {words}"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout) == (2, "")

@@ -5,18 +5,18 @@ import logging
 import shutil
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from unittest.mock import Mock
 
 import grpc
 import pytest
 from finsy.proto import U128, p4r
-from p4abs import __version__
-from p4abs.errors import UserError
 from p4abs_switch import Switch
 from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, WITHOUT_P4RUNTIME
 from p4abs_switch.cli.drop_in import understand as understand_as
 from p4abs_switch.cli.simple_switch_grpc import main
+from p4abs_switch.errors import UserError
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.serve import PROGRAM_LOG
 from p4abs_switch.testbed.process import RunningProcess, start_here
@@ -189,7 +189,7 @@ def test_the_program_may_stand_behind_the_dashes() -> None:
 def test_the_version_is_told_in_one_line(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([option])
-    assert (ended.value.code, capsys.readouterr().out) == (0, f"{NAME} {__version__}\n")
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"{NAME} {version('p4abs-switch')}\n")
 
 
 def test_the_json_version_is_that_of_p4c_s_programs(

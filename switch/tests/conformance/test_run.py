@@ -14,7 +14,7 @@ from conformance.table import COLLECTIONS, SUITES, TUTORIALS
 from conformance.verdict import Verdict
 from conformance.workplace.compiler import DoesNotCompile
 from conformance.workplace.switches import OVER_P4RUNTIME
-from p4abs_switch.cli.command_line import run
+from p4abs_switch.command_line.run import run
 from p4abs_switch.stf.report import put
 
 ROOT = Path(__file__).parents[3]

@@ -6,9 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from p4abs.errors import P4absError
 from p4abs_switch import EngineError
 from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, understand
+from p4abs_switch.errors import UserError
 from p4abs_switch.server.errors import SwitchError
 from p4abs_switch.server.serve import running
 
@@ -16,7 +16,7 @@ LINES = 1_000
 STARTS = 30
 
 # What the drop-in tells in one line, with status 2.
-_REFUSALS = (EngineError, SwitchError, P4absError)
+_REFUSALS = (EngineError, SwitchError, UserError)
 
 _WORDS = (
     *("0", "1", "-1", "8", "9", "255", "511", "512", "65536", "9" * 30, "9" * 5000, "0x1", "1e3"),

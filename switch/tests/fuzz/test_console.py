@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from p4abs.access.connection import Connection
-from p4abs.console import Session, Shell
+from p4abs_switch.client import Connection
+from p4abs_switch.console import Session, Shell
 from p4abs_switch.testing import config, switch_in_thread
 
 from .lines import Lines

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from p4abs.errors import UserError
 from p4abs_switch.cli import thrift_console
 from p4abs_switch.cli.thrift_console import simple_switch_cli
+from p4abs_switch.errors import UserError
 from p4abs_switch.thrift.refusals import IdCode
 from p4abs_switch.thrift.structures import P4RuntimeServer
 

@@ -1,0 +1,96 @@
+"""The options by which a client connects to a switch, for the commands that write as users ask."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import click
+
+from p4abs_switch.client import Connection, RpcError
+from p4abs_switch.client.connection import GREATEST_ELECTION_ID, how_to_outbid
+from p4abs_switch.client.tls import channel_credentials
+from p4abs_switch.command_line.options import options
+from p4abs_switch.errors import Failure, UserError
+from p4abs_switch.server.config import split_address
+from p4abs_switch.server.errors import InvalidConfig
+
+_PATH = click.Path(path_type=Path, dir_okay=False)
+_GREATEST_DEVICE_ID = 2**64 - 1
+
+_OPTIONS = options(
+    click.option(
+        "--grpc-addr",
+        default="127.0.0.1:9559",
+        show_default=True,
+        metavar="HOST:PORT",
+        help="The switch's P4Runtime server.",
+    ),
+    click.option(
+        "--device-id", type=int, help="The switch's device id [0 or 1, where a program runs]."
+    ),
+    click.option("--election-id", default=1, show_default=True, help="The highest one may write."),
+    click.option(
+        "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
+    ),
+    click.option(
+        "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."
+    ),
+    click.option(
+        "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
+    ),
+)
+
+
+def connecting(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command these options, and calls it with the `connection` that they describe.
+
+    The command raises UserError for what no connection can be, and for what the switch refuses.
+    """
+
+    @wraps(command)
+    def connected(
+        *,
+        grpc_addr: str,
+        device_id: int | None,
+        election_id: int,
+        tls_ca: Path | None,
+        tls_certificate: Path | None,
+        tls_key: Path | None,
+        **others: object,
+    ) -> int:
+        _check(grpc_addr, device_id, election_id)
+        if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
+            raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
+        credentials = (
+            None if tls_ca is None else channel_credentials(tls_ca, tls_certificate, tls_key)
+        )
+        connection = Connection(grpc_addr, device_id, election_id, credentials)
+        try:
+            return command(connection=connection, **others)
+        except RpcError as error:
+            if error.is_election_id_used:
+                raise UserError(
+                    f"{grpc_addr}: another controller has the election id {election_id}; "
+                    f"{how_to_outbid(election_id)}"
+                ) from None
+            raise (Failure if error.is_unavailable else UserError)(
+                f"{grpc_addr}: {error}"
+            ) from None
+
+    return _OPTIONS(connected)
+
+
+def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
+    try:
+        split_address(grpc_addr)
+    except InvalidConfig:
+        raise UserError(
+            f"--grpc-addr: {grpc_addr!r}: must be HOST:PORT, such as '127.0.0.1:9559' or "
+            "'[::1]:9559'"
+        ) from None
+    for option, number, least, greatest in (
+        ("--device-id", device_id or 0, 0, _GREATEST_DEVICE_ID),
+        ("--election-id", election_id, 1, GREATEST_ELECTION_ID),
+    ):
+        if not least <= number <= greatest:
+            raise UserError(f"{option}: {number}: valid: {least} to {greatest}")

@@ -1,0 +1,60 @@
+"""`p4abs cli`."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from p4abs_switch.cli.connecting import connecting
+from p4abs_switch.client import Connection
+from p4abs_switch.console import Session, Shell
+from p4abs_switch.errors import Failure, UserError
+from p4abs_switch.files import read_text
+
+_LONGEST_LINE = 2**20
+_PATH = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@connecting
+@click.argument("path", type=_PATH, required=False, metavar="[FILE]")
+def cli(connection: Connection, path: Path | None) -> int:
+    """Give a P4Runtime switch the commands of BMv2's simple_switch_CLI.
+
+    From a file, a pipe or a prompt, where `help` lists them.
+    """
+    lines = None if path is None else _lines(path)
+    with Session(connection) as session:
+        return Failure.exit_code if converse(Shell(session), lines) else 0
+
+
+def converse(shell: Shell, lines: list[str] | None = None) -> int:
+    """Takes commands from lines or else from standard input, which may be a terminal with a prompt.
+
+    Returns how many failed that nobody has seen fail.
+    """
+    if lines is None and sys.stdin.isatty():
+        shell.cmdloop()
+        return 0
+    shell.run(_piped() if lines is None else lines)
+    return shell.failures
+
+
+def _piped() -> Iterator[str]:
+    try:
+        while line := sys.stdin.readline(_LONGEST_LINE):
+            if len(line) == _LONGEST_LINE:
+                raise UserError(f"standard input: a line of {_LONGEST_LINE} characters, or more")
+            yield line
+    except UnicodeDecodeError as error:
+        raise UserError(f"standard input: no text: {error.reason}") from None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return read_text(path).splitlines()
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: no text: {error.reason}") from None

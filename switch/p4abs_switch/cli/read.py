@@ -1,0 +1,82 @@
+"""`p4abs read`: counters, registers and digests in the shell."""
+
+import itertools
+import json
+from contextlib import closing
+
+import click
+from finsy.proto import p4i
+
+from p4abs_switch.cli.connecting import connecting
+from p4abs_switch.client import Connection, ReadOnlyConnection
+from p4abs_switch.console import reading
+from p4abs_switch.console.digests import digests
+from p4abs_switch.console.names import Names
+from p4abs_switch.errors import UserError
+
+
+@click.command()
+@connecting
+@click.option("--json", "as_json", is_flag=True, help="A JSON object per line.")
+@click.option(
+    "--count", type=click.IntRange(min=1), help="End after so many digests [when interrupted]."
+)
+@click.argument("kind", type=click.Choice(["counter", "register", "digest"]))
+@click.argument("name")
+@click.argument("index", type=int, required=False)
+def read(
+    connection: Connection,
+    as_json: bool,
+    count: int | None,
+    kind: str,
+    name: str,
+    index: int | None,
+) -> int:
+    """Show what counters and registers of a P4Runtime switch hold, and digests as they come.
+
+    One cell, or all; of a direct counter all entries of its table. Reading needs no election id.
+    Digests are told to primary controllers: for these --election-id must be the highest.
+    """
+    if kind == "digest":
+        if index is not None:
+            raise UserError("digests have no index; --count ends after so many")
+        _follow(connection, name, count)
+        return 0
+    if count is not None:
+        raise UserError("--count is for digests")
+    for row in _rows(connection.read_only(), kind, name, index):
+        click.echo(json.dumps(row) if as_json else _text(name, row))
+    return 0
+
+
+def _rows(
+    connection: ReadOnlyConnection, kind: str, name: str, index: int | None
+) -> list[reading.Row]:
+    with connection:
+        names = Names(_p4info(connection))
+        rows = reading.counter if kind == "counter" else reading.register
+        return rows(connection, names, name, index)
+
+
+def _follow(connection: Connection, name: str, count: int | None) -> None:
+    with connection:
+        connection.check_primary("digests are told to it")
+        numbers = itertools.count(1)
+        with closing(digests(connection, _p4info(connection), name)) as following:
+            for digest in following:
+                click.echo(json.dumps(digest))
+                if next(numbers) == count:
+                    break
+
+
+def _p4info(connection: ReadOnlyConnection) -> p4i.P4Info:
+    p4info = connection.installed_p4info()
+    if p4info is None:
+        raise UserError(f"{connection.address}: the switch runs no program")
+    return p4info
+
+
+def _text(name: str, row: reading.Row) -> str:
+    (_, cell), *values = row.items()
+    told = ", ".join(str(value) if what == "value" else f"{value} {what}" for what, value in values)
+    return f"{name}[{cell}]: {told}"

@@ -1,0 +1,95 @@
+"""gRPC failures, wrapped once."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+from finsy.proto import p4r, rpc_status
+
+from p4abs_switch.errors import Failure, one_line
+
+_STATUS_DETAILS = "grpc-status-details-bin"
+_AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
+# What gRPC's text has in it, and what it means; the first that fits.
+_NO_CONNECTION = {
+    "CERTIFICATE_VERIFY_FAILED": "TLS: the switch's certificate is not signed by the CA of tls-ca",
+    "Hostname Verification Check failed": "TLS: the switch's certificate is for another host name",
+    "WRONG_VERSION_NUMBER": "TLS: the switch does not speak TLS; leave tls-ca out",
+    "handshake failed": "TLS: the handshake failed",
+    "Connection refused": "nothing listens there; is a switch running?",
+    "Domain name not found": "there is no host of this name",
+    "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "
+    "certificate (tls-certificate)?",
+}
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+_UNAVAILABLE = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    }
+)
+
+
+class RpcError(Failure):
+    """A call that failed.
+
+    `code` is the most telling status: that of the first failed update of a batch (P4Runtime
+    specification, section 12.3), else that of the call.
+    """
+
+    def __init__(self, operation: str, code: grpc.StatusCode, details: str) -> None:
+        super().__init__(f"{operation}: {code.name}: {_plain(details)}")
+        self.code = code
+        self.details = details
+
+    @classmethod
+    def wrap(cls, operation: str, error: grpc.RpcError) -> "RpcError":
+        """The error of a failed call."""
+        first = next(_failures(operation, error), None)
+        return first or cls(operation, error.code(), error.details() or "")
+
+    @property
+    def is_unimplemented(self) -> bool:
+        """The switch does not offer this at all."""
+        return self.code is grpc.StatusCode.UNIMPLEMENTED
+
+    @property
+    def is_unavailable(self) -> bool:
+        """There is no switch at the other end, or no longer."""
+        return self.code in _UNAVAILABLE
+
+    @property
+    def is_pipeline_missing(self) -> bool:
+        """No pipeline has been pushed to the switch."""
+        return self.code is grpc.StatusCode.FAILED_PRECONDITION
+
+    @property
+    def is_election_id_used(self) -> bool:
+        """Another connected controller has the same election id."""
+        return (
+            self.code is grpc.StatusCode.INVALID_ARGUMENT and "election id" in self.details.lower()
+        )
+
+
+def _failures(operation: str, error: grpc.RpcError) -> Iterator[RpcError]:
+    """The elements of a batch that failed."""
+    metadata: Any = error.trailing_metadata() or ()
+    for key, value in metadata:
+        if key == _STATUS_DETAILS and isinstance(value, bytes):
+            for detail in rpc_status.Status.FromString(value).details:
+                failure = p4r.Error()
+                if detail.Unpack(failure) and failure.canonical_code:
+                    code = _CODES.get(failure.canonical_code, error.code())
+                    yield RpcError(operation, code, failure.message)
+
+
+def _plain(details: str) -> str:
+    """The text in one line; that of a connection that could not be made says what to look at."""
+    if "failed to connect" in details or "errors resolving" in details:
+        for text, meaning in _NO_CONNECTION.items():
+            if text in details:
+                at = _AT.search(details)
+                return f"{at['address'] + ': ' if at else ''}{meaning}"
+    return one_line(details) or "no details given"

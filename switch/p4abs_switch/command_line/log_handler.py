@@ -1,0 +1,60 @@
+"""Python's log on standard error, written by a thread: who has something to say waits for no
+reader.
+"""
+
+import logging
+import os
+import sys
+from contextlib import suppress
+from queue import Full, Queue
+from threading import Thread
+
+MOST_WAITING = 1000
+"""Lines that wait for a reader who has stopped."""
+
+LEFT_OUT = "standard error: not read fast enough, {} messages were left out"
+"""What is said of so many, when lines are taken again."""
+
+# What such a reader gets at the end.
+_PATIENCE_S = 5.0
+
+
+class LogHandler(logging.Handler):
+    """It has a thread from the first record on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Queue[str | None] = Queue(MOST_WAITING)
+        self._thread = Thread(target=self._write, daemon=True)
+        self._left_out = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See logging.Handler."""
+        if not self._thread.is_alive():
+            self._thread.start()
+        try:
+            if self._left_out:
+                self._lines.put_nowait(LEFT_OUT.format(self._left_out))
+                self._left_out = 0
+            self._lines.put_nowait(self.format(record))
+        except Full:
+            self._left_out += 1
+
+    def close(self) -> None:
+        """Waits for what is left to be written, unless nobody reads it. See logging.Handler."""
+        if self._thread.is_alive():
+            with suppress(Full):
+                if self._left_out:
+                    self._lines.put(LEFT_OUT.format(self._left_out), timeout=_PATIENCE_S)
+                self._lines.put(None, timeout=_PATIENCE_S)
+                self._thread.join(_PATIENCE_S)
+        super().close()
+
+    def _write(self) -> None:
+        while (line := self._lines.get()) is not None:
+            # Not by Python's own stream: a thread that waits within it aborts the process's end.
+            with suppress(OSError):
+                descriptor = sys.stderr.fileno()
+                rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")
+                while rest:
+                    rest = rest[os.write(descriptor, rest) :]

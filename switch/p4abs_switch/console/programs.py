@@ -1,0 +1,25 @@
+"""A program to load, from the file of a compiler with its P4Info beside it."""
+
+from finsy.proto import p4r
+
+from p4abs_switch import installed_programs
+from p4abs_switch.console.error import CommandError
+from p4abs_switch.errors import one_line
+from p4abs_switch.files import read_bytes, read_text
+from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
+
+
+def load_program(name_or_prefix: str) -> p4r.ForwardingPipelineConfig:
+    """A program as it is pushed: one that is installed, or PREFIX.json. Raises CommandError."""
+    path = installed_programs.program_path(name_or_prefix)
+    p4info = p4info_path(path)
+    try:
+        return p4r.ForwardingPipelineConfig(
+            p4_device_config=read_bytes(path), p4info=parse_p4info(read_text(p4info))
+        )
+    except OSError as error:
+        a_file = "the path of a .json file with its .p4info.txtpb beside it"
+        valid = ", ".join((*installed_programs.names(), f"or {a_file}"))
+        raise CommandError(f"{error.filename}: {error.strerror}; valid programs: {valid}") from None
+    except (InvalidP4Info, UnicodeDecodeError) as error:
+        raise CommandError(f"{p4info} is no P4Info in text form: {one_line(str(error))}") from None

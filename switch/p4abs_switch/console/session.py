@@ -1,0 +1,110 @@
+"""The switch, called one request after the other."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from finsy.proto import p4r
+from google.protobuf.struct_pb2 import Struct
+from grpc import StatusCode
+
+from p4abs_switch import port_service
+from p4abs_switch.client import Connection, RpcError
+from p4abs_switch.console.error import CommandError
+from p4abs_switch.console.names import Names
+
+
+class Session:
+    """Use it with `with`. Entering raises RpcError, or CommandError without a program.
+
+    names: the objects of the program that runs.
+    """
+
+    names: Names
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._is_saved = False
+
+    def __enter__(self) -> Self:
+        self._connection.__enter__()
+        try:
+            p4info = self._connection.installed_p4info()
+            if p4info is None:
+                raise CommandError(
+                    f"{self._connection.address}: the switch runs no program whose P4Info it "
+                    "knows; push one with p4abs runtime, or start it with PROGRAM.json"
+                )
+        except BaseException:
+            self._connection.__exit__(None, None, None)
+            raise
+        self.names = Names(p4info)
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._connection.__exit__(None, None, None)
+
+    def read(self, **entity: Any) -> list[p4r.Entity]:
+        """What matches an entity, given as in `read(table_entry=...)`. Raises RpcError."""
+        return self._connection.read(p4r.Entity(**entity))
+
+    def insert(self, **entity: Any) -> None:
+        self._write(p4r.Update.INSERT, p4r.Entity(**entity))
+
+    def modify(self, **entity: Any) -> None:
+        self._write(p4r.Update.MODIFY, p4r.Entity(**entity))
+
+    def delete(self, **entity: Any) -> None:
+        self._write(p4r.Update.DELETE, p4r.Entity(**entity))
+
+    def ask_ports(self, method: port_service.Method) -> Struct:
+        """What the service beside P4Runtime tells. Raises RpcError."""
+        return self._connection.call_ports(method, {})
+
+    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> Struct:
+        """Lets that service change something. Raises RpcError."""
+        return self._connection.change_ports(method, fields)
+
+    def device_config(self) -> bytes:
+        """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
+        return self._config().p4_device_config
+
+    def reset(self) -> None:
+        """Pushes the program again, so that it starts empty. Raises as device_config() does.
+
+        One that waits for swap() goes on waiting.
+        """
+        push = self._connection.save_config if self._is_saved else self._connection.push_config
+        push(self._config())
+
+    def save(self, program: p4r.ForwardingPipelineConfig) -> None:
+        """Lets a program wait for swap(); it is the one that is written and read from now on.
+
+        Raises RpcError.
+        """
+        self._connection.save_config(program)
+        self._is_saved = True
+        self.names = Names(program.p4info)
+
+    def swap(self) -> None:
+        """Runs the program that waits. Raises RpcError, and CommandError if there is none."""
+        try:
+            self._connection.commit_saved()
+        except RpcError as error:
+            if error.code is StatusCode.NOT_FOUND:
+                raise CommandError("no program waits; load_new_config_file loads one") from None
+            raise
+        self._is_saved = False
+
+    def _config(self) -> p4r.ForwardingPipelineConfig:
+        config = self._connection.installed_config()
+        if config is None:
+            raise CommandError("the switch runs no program any more")
+        return config
+
+    def _write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
+        self._connection.write(p4r.Update(type=kind, entity=entity))

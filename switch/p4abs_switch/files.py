@@ -1,0 +1,76 @@
+"""Files that the user names: read as a whole, no further than any of them has reason to go; read
+and written without waiting for somebody to come.
+"""
+
+import errno
+import os
+import select
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from stat import S_ISFIFO
+from typing import BinaryIO
+
+MOST_BYTES = 64 * 2**20
+"""Compiled programs are the largest, of a few MiB."""
+
+LONGEST_SILENCE_S = 10.0
+"""What who writes a pipe gets, from one write to the next."""
+
+_CHUNK_BYTES = 2**18
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's content. Raises OSError with its name, also where it is larger than MOST_BYTES, or
+    a pipe that nobody writes, or has written for LONGEST_SILENCE_S: it would be waited for."""
+    content = bytearray()
+    try:
+        with open(path, "rb", buffering=0, opener=_without_waiting) as file:
+            chunk: bytes | None = file.read(_CHUNK_BYTES)
+            if chunk == b"" and S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.ENXIO, "a pipe that nobody writes")
+            while chunk != b"":
+                if chunk is None:  # somebody is about to write
+                    _wait_for_bytes(file.fileno())
+                content += chunk or b""
+                if len(content) > MOST_BYTES:
+                    raise OSError(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB")
+                chunk = file.read(_CHUNK_BYTES)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error), str(path)) from None  # a name with a null byte
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    return bytes(content)
+
+
+def _wait_for_bytes(descriptor: int) -> None:
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    if not waiting.poll(LONGEST_SILENCE_S * 1000):
+        silence = f"a pipe that nobody has written for {LONGEST_SILENCE_S:g} s"
+        raise OSError(errno.ETIMEDOUT, silence)
+
+
+def read_text(path: Path, encoding: str = "utf-8") -> str:
+    """The same as text, with `\\n` at the end of lines. Raises UnicodeDecodeError besides."""
+    return TextIOWrapper(BytesIO(read_bytes(path)), encoding).read()
+
+
+def create_binary(path: Path) -> BinaryIO:
+    """A new file. Raises OSError, also where it is a pipe that nobody reads, which would be waited
+    for."""
+    return open(path, "wb", opener=_at_once)
+
+
+def _at_once(path: str, flags: int) -> int:
+    try:
+        descriptor = _without_waiting(path, flags)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(error.errno, "a pipe that nobody reads", path) from None
+        raise
+    os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)

@@ -1,0 +1,49 @@
+"""A P4Info in text form: where a compiler has written it, and how it is read."""
+
+import logging
+from pathlib import Path
+
+from finsy.proto import p4i
+from google.protobuf import text_format
+
+from p4abs_switch.errors import one_line
+
+_LOG = logging.getLogger(__name__)
+_BYTE_ORDER_MARK = "\ufeff"
+
+P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
+"""What stands in the place of a program's .json: as p4c's driver and users call a P4Info, and as
+p4lang's tutorials do, in their newer and their older form."""
+
+
+class InvalidP4Info(ValueError):
+    """A text is no P4Info; says why."""
+
+
+def p4info_path(program: Path) -> Path:
+    """Where the P4Info of a compiler's output is: the first of these names that is there; if none
+    is, the first of them."""
+    names = [program.with_suffix(ending) for ending in P4INFO_ENDINGS]
+    return next((name for name in names if name.exists()), names[0])
+
+
+def parse_p4info(text: str) -> p4i.P4Info:
+    """Reads a P4Info. What newer compilers write, and a byte order mark, are left out with a
+    warning. Raises InvalidP4Info, for too many levels as well."""
+    if text.startswith(_BYTE_ORDER_MARK):
+        _LOG.warning("P4Info: it begins with a byte order mark, which is left out")
+        text = text.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        return text_format.Parse(text, p4i.P4Info())
+    except text_format.ParseError as error:
+        refused = str(error)
+    except RecursionError as error:
+        raise InvalidP4Info(str(error)) from None
+    try:
+        p4info = text_format.Parse(text, p4i.P4Info(), allow_unknown_field=True)
+    except (text_format.ParseError, RecursionError):
+        raise InvalidP4Info(refused) from None
+    if not p4info.ListFields():  # something else altogether
+        raise InvalidP4Info(refused)
+    _LOG.warning("P4Info: fields that are not known are left out: %s", one_line(refused))
+    return p4info
