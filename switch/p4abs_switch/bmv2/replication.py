@@ -1,4 +1,4 @@
-"""BMv2's multicast nodes and mirroring sessions, as the engine's groups and clone sessions.
+"""BMv2's multicast nodes and mirroring sessions, as a switch's groups and clone sessions.
 
 BMv2 builds a group from nodes: an instance at several ports and lags, numbered from 0. A mirroring
 session refers to a port, to a group, whose later nodes count too, or to both. BMv2 hashes no packet
@@ -8,15 +8,35 @@ to choose a lag's port: each goes to the same one.
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from p4abs_switch._engine import EngineError, EntryNotFound, InvalidArgument, Switch
+from p4abs_switch._engine import EntryNotFound, InvalidArgument
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.engine_types import Replica
 
 _LAG_HASH = 255
 
-Replicas: TypeAlias = list[Replica]
+Replicas: TypeAlias = Sequence[Replica]
+
+
+class Groups(Protocol):
+    """What holds groups and clone sessions: the engine, or a switch that is reached otherwise.
+
+    What is not there is an EntryNotFound.
+    """
+
+    def multicast_group_insert(self, group_id: int, replicas: Replicas) -> None: ...
+    def multicast_group_modify(self, group_id: int, replicas: Replicas) -> None: ...
+    def multicast_group_delete(self, group_id: int) -> None: ...
+    def multicast_group_read(
+        self, group_id: int | None = None
+    ) -> Sequence[tuple[int, Replicas]]: ...
+    def clone_session_insert(self, session_id: int, replicas: Replicas) -> None: ...
+    def clone_session_modify(self, session_id: int, replicas: Replicas) -> None: ...
+    def clone_session_delete(self, session_id: int) -> None: ...
+    def clone_session_read(
+        self, session_id: int | None = None
+    ) -> Sequence[tuple[int, Replicas, int, int]]: ...
 
 
 class UnknownGroup(InputError):
@@ -55,12 +75,12 @@ class Mirror:
 
 @dataclass(slots=True)
 class Replication:
-    """The nodes made so far, and who refers to them. All methods raise EngineError.
+    """The nodes made so far, and who refers to them. All methods raise what the switch does.
 
-    Groups that others made in the engine can be used, too; their replicas stay.
+    Groups that others made can be used, too; their replicas stay.
     """
 
-    engine: Switch
+    switch: Groups
     _nodes: dict[int, Node] = field(default_factory=dict)
     _lags: dict[int, tuple[int, ...]] = field(default_factory=dict)
     _mirrors: dict[int, Mirror] = field(default_factory=dict)
@@ -76,8 +96,8 @@ class Replication:
         return self._lags
 
     def groups(self) -> list[int]:
-        """The engine's groups."""
-        return [group for group, _ in self.engine.multicast_group_read()]
+        """The switch's groups."""
+        return [group for group, _ in self.switch.multicast_group_read()]
 
     def check_group(self, group: int) -> None:
         """Raises UnknownGroup."""
@@ -85,13 +105,13 @@ class Replication:
 
     def create_group(self, group: int) -> None:
         """Makes an empty group."""
-        self.engine.multicast_group_insert(group, [])
+        self.switch.multicast_group_insert(group, [])
         self._refresh_mirrors(group)
 
     def delete_group(self, group: int) -> None:
         """Removes a group; its nodes stay. Raises UnknownGroup."""
         self.check_group(group)
-        self.engine.multicast_group_delete(group)
+        self.switch.multicast_group_delete(group)
         for node in self._nodes.values():
             node.groups.discard(group)
         self._refresh_mirrors(group)
@@ -147,19 +167,32 @@ class Replication:
         self._exchange([(group, self._replicas(found), []) for group in found.groups])
         del self._nodes[node]
 
+    def adopt(self, group: int) -> list[tuple[int, int]]:
+        """Makes nodes of a group's replicas that are no node's; its ports and instances."""
+        found = [(port, instance) for port, instance, _ in self._replicas_of(group)]
+        nodes = [node for node in self._nodes.values() if group in node.groups]
+        known = {replica[:2] for node in nodes for replica in self._replicas(node)}
+        ports: dict[int, list[int]] = {}
+        for port, instance in found:
+            if (port, instance) not in known:
+                ports.setdefault(instance, []).append(port)
+        for instance, theirs in ports.items():
+            self._nodes[self.create_node(instance, theirs)].groups.add(group)
+        return found
+
     def mirror(self, session: int, to: Mirror) -> None:
         """Makes a session, or replaces it."""
         replicas = self._mirrored(to)
         try:
-            self.engine.clone_session_modify(session, replicas)
+            self.switch.clone_session_modify(session, replicas)
         except EntryNotFound:
-            self.engine.clone_session_insert(session, replicas)
+            self.switch.clone_session_insert(session, replicas)
         self._mirrors[session] = to
 
     def mirror_of(self, session: int) -> Mirror:
         """Where a session's copies go. Raises UnknownSession."""
         try:
-            [(_, replicas, _, _)] = self.engine.clone_session_read(session)
+            [(_, replicas, _, _)] = self.switch.clone_session_read(session)
         except EntryNotFound as error:
             raise UnknownSession(str(error)) from None
         made = self._mirrors.get(session)
@@ -170,35 +203,35 @@ class Replication:
     def delete_session(self, session: int) -> None:
         """Removes a session. Raises UnknownSession."""
         try:
-            self.engine.clone_session_delete(session)
+            self.switch.clone_session_delete(session)
         except EntryNotFound as error:
             raise UnknownSession(str(error)) from None
         self._mirrors.pop(session, None)
 
     def _exchange(self, changes: Sequence[tuple[int, Replicas, Replicas]]) -> None:
-        """Takes replicas from groups, and adds others. Raises EngineError, with nothing changed."""
+        """Takes replicas from groups, and adds others; what is refused changes nothing."""
         before = {group: self._replicas_of(group) for group, _, _ in changes}
         try:
             for group, removed, added in changes:
                 kept = [replica for replica in self._replicas_of(group) if replica not in removed]
                 self._set(group, [*kept, *added])
-        except EngineError:
+        except Exception:
             for group, replicas in before.items():
                 self._set(group, replicas)
             raise
 
     def _set(self, group: int, replicas: Replicas) -> None:
-        self.engine.multicast_group_modify(group, replicas)
+        self.switch.multicast_group_modify(group, replicas)
         self._refresh_mirrors(group)
 
     def _refresh_mirrors(self, group: int) -> None:
         for session, mirror in self._mirrors.items():
             if mirror.group == group:
                 with suppress(EntryNotFound):  # another controller has removed it
-                    self.engine.clone_session_modify(session, self._mirrored(mirror))
+                    self.switch.clone_session_modify(session, self._mirrored(mirror))
 
     def _mirrored(self, mirror: Mirror) -> Replicas:
-        replicas: Replicas = [] if mirror.port is None else [(mirror.port, 0, ())]
+        replicas: list[Replica] = [] if mirror.port is None else [(mirror.port, 0, ())]
         if mirror.group is not None:
             with suppress(UnknownGroup):  # it may come later
                 replicas += self._replicas_of(mirror.group)
@@ -209,7 +242,7 @@ class Replication:
 
     def _replicas_of(self, group: int) -> Replicas:
         try:
-            [(_, replicas)] = self.engine.multicast_group_read(group)
+            [(_, replicas)] = self.switch.multicast_group_read(group)
         except (EntryNotFound, InvalidArgument):
             valid = ", ".join(map(str, sorted(self.groups())))
             raise UnknownGroup(f"no multicast group {group}; valid: {valid or 'none'}") from None

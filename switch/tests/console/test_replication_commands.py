@@ -134,3 +134,20 @@ def test_a_mirror_to_a_group_is_told_of_as_on_bmv2(resources: Say) -> None:
         "MirroringSessionConfig(port=None, mgid=5)",
         "MirroringSessionConfig(port=2, mgid=None)",
     ]
+
+
+def test_a_number_that_is_free_is_given_again_as_on_bmv2(resources: Say) -> None:
+    answers, _ = resources("mc_node_create 7 1\nmc_node_create 8 2\nmc_node_destroy 0")
+    assert answers[-1] == "Destroying node 0"
+    assert resources("mc_node_create 9 3")[0][-1] == "node was created with handle 0"
+
+
+def test_a_node_is_in_a_group_once_and_what_is_not_there_is_told(resources: Say) -> None:
+    resources("mc_mgrp_create 5\nmc_node_create 7 1\nmc_node_associate 5 0")
+    for line, told in (
+        ("mc_node_associate 5 0", "multicast node 0 is in group 5 already"),
+        ("mc_node_associate 6 0", "no multicast group 6; valid: 5"),
+        ("mc_mgrp_destroy 6", "no multicast group 6; valid: 5"),
+        ("mc_node_dissociate 5 1", "this session has created no node 1; valid: 0"),
+    ):
+        assert resources(line)[1] == [f"line 1: {line.split()[0]}: {told}"]
