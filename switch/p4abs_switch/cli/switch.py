@@ -130,9 +130,7 @@ _OBSERVATION = options(
 @_LINKS
 @_TLS
 @_OBSERVATION
-@click.argument(
-    "program", required=False, metavar="[queue|shared_queue|virtual_queue|PROGRAM.json]"
-)
+@click.argument("program", required=False, metavar="[PROGRAM.json|NAME]")
 def switch(
     grpc_addr: str,
     device_id: int,
@@ -153,7 +151,11 @@ def switch(
     log_level: str,
     program: str | None,
 ) -> int:
-    """Run the embedded P4 target until interrupted."""
+    """Run the embedded P4 target until interrupted.
+
+    PROGRAM.json is what p4c has written; NAME is a program that another package brings, such as
+    p4abs's queue, shared_queue and virtual_queue.
+    """
     tls = _tls(tls_certificate, tls_key, tls_client_ca)
     from p4abs_switch.installed_programs import program_path
     from p4abs_switch.server.serve import serve
