@@ -1,14 +1,18 @@
 """A runtime file over a switch that runs: what differs is written, and nothing else."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from finsy.proto import p4r
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from p4abs.access.connection import Connection
 from p4abs.cli.main import commands
 from p4abs.errors import UserError
@@ -39,9 +43,10 @@ def switch() -> Iterator[RunningSwitch]:
         yield switch
 
 
-def file_of(folder: Path, entries: list[dict[str, Any]], **further: list[Any]) -> RuntimeFile:
+def file_of(folder: Path, table_entries: list[dict[str, Any]], **further: list[Any]) -> RuntimeFile:
     path = folder / "runtime.json"
-    path.write_text(json.dumps(json.loads(FILE.read_text()) | {"table_entries": entries} | further))
+    entries = {"table_entries": table_entries, **further}
+    path.write_text(json.dumps(json.loads(FILE.read_text()) | entries))
     return read_runtime_file(path, PROGRAMS)
 
 
@@ -135,6 +140,61 @@ async def test_a_full_table_takes_others_in_the_place_of_those_that_go(
     too_many = file_of(tmp_path, [*full, *others])
     with pytest.raises(EntryRefused, match=r"table_entries\[0\]: write: RESOURCE_EXHAUSTED"):
         await replaced(switch, too_many)
+
+
+def _station(key: int, port: int) -> dict[str, Any]:
+    return ENTRIES[0] | {
+        "match": {"hdr.ethernet.destination": key},
+        "action_params": {"port": port},
+    }
+
+
+def _filter(priority: int, action: str) -> dict[str, Any]:
+    match = {"hdr.ethernet.ether_type": [0x800, 0xFFFF]}
+    return {"table": "acl", "match": match, "priority": priority, "action_name": action}
+
+
+def _default(table: str, action: str) -> dict[str, Any]:
+    return {"table": table, "default_action": True, "action_name": action}
+
+
+TABLES = ("acl", "prefixes")
+# Each list has what one key of a table, a group or a session may have; a file has one of them.
+TABLE_ENTRIES = [
+    *([_station(key, port) for port in (1, 2)] for key in (1, 2)),
+    *([_filter(priority, action) for action in ("drop", "NoAction")] for priority in (1, 2)),
+    *(
+        [_default(table, action) for action in ("drop", "NoAction")]
+        for table in ("acl", "prefixes")
+    ),
+]
+OTHERS = {
+    "multicast_group_entries": [GROUPS],
+    "clone_session_entries": [[SESSION, SESSION | {"packet_length_bytes": 64}]],
+}
+
+
+def chosen(alternatives: list[list[dict[str, Any]]]) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """At most one of each list."""
+    maybe = [st.sampled_from([None, *each]) for each in alternatives]
+    return st.tuples(*maybe).map(lambda entries: [each for each in entries if each is not None])
+
+
+CONTENTS = st.fixed_dictionaries(
+    {"table_entries": chosen(TABLE_ENTRIES)}
+    | {key: chosen(alternatives) for key, alternatives in OTHERS.items()}
+)
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(st.lists(CONTENTS, min_size=2, max_size=3))
+def test_whatever_files_came_before_the_state_is_that_of_the_last(
+    contents: list[dict[str, Any]],
+) -> None:
+    with TemporaryDirectory() as folder, switch_in_thread(config(), live=False) as switch:
+        files = [file_of(Path(folder), **content) for content in contents]
+        found = [asyncio.run(replaced(switch, file))[1] for file in files]
+        assert found[-1] == asyncio.run(pushed(files[-1]))
 
 
 def test_the_command_says_what_it_has_changed(switch: RunningSwitch) -> None:
