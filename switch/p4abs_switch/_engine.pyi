@@ -9,7 +9,63 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Final, Literal, final
 
-from p4abs_switch.engine_types import Action, ColorCounts, Crc, GroupMember, Match, Replica
+from p4abs_switch._engine_values import (
+    AlreadyExists as AlreadyExists,
+)
+from p4abs_switch._engine_values import (
+    EngineError as EngineError,
+)
+from p4abs_switch._engine_values import (
+    EntryNotFound as EntryNotFound,
+)
+from p4abs_switch._engine_values import (
+    InterfaceError as InterfaceError,
+)
+from p4abs_switch._engine_values import (
+    InUse as InUse,
+)
+from p4abs_switch._engine_values import (
+    InvalidArgument as InvalidArgument,
+)
+from p4abs_switch._engine_values import (
+    MeterConfig as MeterConfig,
+)
+from p4abs_switch._engine_values import (
+    PipelineRefused as PipelineRefused,
+)
+from p4abs_switch._engine_values import (
+    PortConfig as PortConfig,
+)
+from p4abs_switch._engine_values import (
+    PortStatistics as PortStatistics,
+)
+from p4abs_switch._engine_values import (
+    RequestRefused as RequestRefused,
+)
+from p4abs_switch._engine_values import (
+    SwitchFailed as SwitchFailed,
+)
+from p4abs_switch._engine_values import (
+    SwitchStatistics as SwitchStatistics,
+)
+from p4abs_switch._engine_values import (
+    TableEntry as TableEntry,
+)
+from p4abs_switch._engine_values import (
+    TableFull as TableFull,
+)
+from p4abs_switch._engine_values import (
+    UnknownObject as UnknownObject,
+)
+from p4abs_switch.engine_types import (
+    Access,
+    Action,
+    Crc,
+    GroupMember,
+    Key,
+    Match,
+    Replica,
+)
 
 PORT_LIMIT: Final[int]
 """Port numbers are below it: the last nine-bit number is v1model's drop port."""
@@ -26,163 +82,6 @@ def give_up_file_rights() -> None:
 def give_up_privileges() -> None:
     """Gives up the capabilities that a switch does not use, for good, of this thread and of those
     that it starts. Raises EngineError when the kernel refuses."""
-
-class EngineError(Exception):
-    """Base of all errors of the engine; the message is one line that names the object."""
-
-class PipelineRefused(EngineError):
-    """The JSON is not BMv2's, or has a construct that is not supported; the message names it."""
-
-class UnknownObject(EngineError):
-    """No object has that name or number; the message lists those that exist."""
-
-class InvalidArgument(EngineError):
-    """A value does not fit; the message says what would."""
-
-class AlreadyExists(EngineError):
-    """There is one already, such as an entry with this key, or a member with this id."""
-
-class EntryNotFound(EngineError):
-    """There is none, such as no entry with this key and priority, or no member with this id."""
-
-class TableFull(EngineError):
-    """There is no room for one more: the table, profile or group has the size that it can have."""
-
-class InUse(EngineError):
-    """Something refers to the member or group that was to be removed; the message says what."""
-
-class InterfaceError(EngineError):
-    """No such interface, no right to use it, or it is given twice."""
-
-class SwitchFailed(EngineError):
-    """A thread of the switch has died; the message says of what. The switch is of no more use."""
-
-@final
-class PortConfig:
-    """One port of a switch.
-
-    port: below PORT_LIMIT.
-    interface: the Linux interface behind the port in live mode.
-    rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
-    delay_ns: propagation delay behind the egress link.
-    memory_bytes: bound of the frames that wait for the link; None: no bound.
-    queues: egress queues, 1 to 8, the highest first: a frame waits in that of its priority, if any.
-    through_qdisc: frames go through the interface's queueing discipline and wait while it is full.
-    ring_bytes: in live mode the memory for received frames, 2^16 to 2^30; None: 2^20 to 3 * 2^20.
-
-    Raises InvalidArgument when a number is out of range."""
-    def __new__(
-        cls,
-        port: int,
-        interface: str | None = None,
-        rate_bps: int | None = None,
-        delay_ns: int = 0,
-        memory_bytes: int | None = None,
-        queues: int = 8,
-        through_qdisc: bool = False,
-        ring_bytes: int | None = None,
-    ) -> PortConfig: ...
-    port: Final[int]
-    interface: Final[str | None]
-    rate_bps: Final[int | None]
-    delay_ns: Final[int]
-    memory_bytes: Final[int | None]
-    queues: Final[int]
-    through_qdisc: Final[bool]
-    ring_bytes: Final[int | None]
-
-@final
-class PortStatistics:
-    """What one port did since it was made."""
-
-    rx_packets: Final[int]
-    rx_bytes: Final[int]
-    tx_packets: Final[int]
-    """Frames that went out, after link and wire."""
-    tx_bytes: Final[int]
-    memory_dropped_packets: Final[int]
-    """Frames that found the port's memory or their queue full."""
-    memory_dropped_bytes: Final[int]
-    queued_packets: Final[int]
-    """Frames that wait for the link now."""
-    queued_bytes: Final[int]
-    on_wire_packets: Final[int]
-    """Frames on the link or the wire behind it now."""
-    receive_lost_packets: Final[int]
-    """Frames that came in but not to the program: it was too slow, or they were too long or could
-    not be split."""
-    send_lost_packets: Final[int]
-    """Frames among tx_packets that the interface refused, or that were sent while it was down."""
-
-@final
-class SwitchStatistics:
-    """What became of frames inside the switch since it was made.
-
-    With the ports' statistics they balance: what the ports received and what was copied is what
-    they sent, hold in queues and on wires or dropped as memory was full, and all that follows."""
-
-    program_dropped_packets: Final[int]
-    """Dropped by the program, or received before one was loaded."""
-    program_dropped_bytes: Final[int]
-    no_such_port_packets: Final[int]
-    """Sent by the program to a port that the switch does not have."""
-    no_such_port_bytes: Final[int]
-    no_such_queue_packets: Final[int]
-    """Sent by the program to a queue that the port does not have."""
-    no_such_queue_bytes: Final[int]
-    flushed_packets: Final[int]
-    """Discarded because another program was loaded, or their port removed."""
-    flushed_bytes: Final[int]
-    copied_packets: Final[int]
-    """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
-    copied_bytes: Final[int]
-    loopback_dropped_packets: Final[int]
-    """Lost because too many packets were resubmitted, recirculated or cloned in egress."""
-    loopback_dropped_bytes: Final[int]
-    returning_packets: Final[int]
-    """On their way back into the switch now."""
-    returning_bytes: Final[int]
-    lengthened_bytes: Final[int]
-    """Bytes that deparsers added."""
-    shortened_bytes: Final[int]
-    """Bytes that deparsers and truncation removed."""
-
-@final
-class MeterConfig:
-    """What a meter lets pass: rates per second, in packets or bytes as the program says.
-
-    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst, or
-    (then these equal cir and cburst) to a burst of what cburst has no room for, otherwise red.
-    Raises InvalidArgument when a number is out of range or cir is above pir.
-    """
-
-    def __new__(
-        cls, cir: int, cburst: int, pir: int, pburst: int, eburst: int = 0
-    ) -> MeterConfig: ...
-    cir: Final[int]
-    cburst: Final[int]
-    pir: Final[int]
-    pburst: Final[int]
-    eburst: Final[int]
-
-@final
-class TableEntry:
-    """A table entry with its direct counter (zero in tables without one) and meter."""
-
-    key: Final[list[Match]]
-    """Empty in a default entry."""
-    action: Final[Action]
-    priority: Final[int]
-    packets: Final[int]
-    bytes: Final[int]
-    meter: Final[MeterConfig | None]
-    """The direct meter; None also while it is not configured."""
-    meter_counts: Final[ColorCounts]
-    """What the direct meter has found; zero in tables without one."""
-    idle_timeout_ns: Final[int]
-    """How long it takes without a hit until the entry counts as idle; 0: for ever."""
-    idle_ns: Final[int]
-    """Since the last hit, or since it was made; 0 in tables without support_timeout."""
 
 @final
 class Switch:
@@ -212,14 +111,6 @@ class Switch:
         """Replaces program and state at once and discards what waits in queues. `machine_code`: the
         program is made machine code before it runs, and not when it is hot, if it can be. Raises
         PipelineRefused; then the old program runs on."""
-    def adopt(self, other: Switch) -> None:
-        """Replaces program and state, as `load` does, by those of another switch, which has none
-        left. Raises UnknownObject when that has no program."""
-    def hold(self) -> None:
-        """Processes no packet of the ports until `release`: all that is written in between takes
-        effect at one instant. Holds nest."""
-    def release(self) -> None:
-        """Ends a hold; after the last one, goes on to process packets."""
 
     # Virtual time, in nanoseconds since start.
 
@@ -343,11 +234,6 @@ class Switch:
     ) -> None:
         """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
     def table_set_default(self, table: str, action: Action) -> None: ...
-    def table_open(self, table: str, size: int) -> None:
-        """Lets initial entries be changed, and up to `size` entries be held.
-
-        A program's JSON does not tell initial entries from constant ones; its P4Info does.
-        """
     def table_reset_default(self, table: str) -> None:
         """Returns to the default entry that the program declares."""
     def table_default(self, table: str) -> TableEntry | None:
@@ -386,22 +272,17 @@ class Switch:
         self, profile: str, group_id: int | None = None
     ) -> list[tuple[int, int, list[GroupMember]]]:
         """(id, max_size, members) of one group or of all. Raises EntryNotFound."""
-    def register_size(self, name: str) -> int: ...
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
         """Reads (register, index) cells, all of one instant."""
     def registers_write(self, items: Sequence[tuple[str, int, int]]) -> None:
         """Writes (register, index, value) cells, all at one instant or none."""
-    def counter_size(self, name: str) -> int: ...
     def counter_read(self, name: str, index: int) -> tuple[int, int]:
         """Packets and bytes."""
     def counter_write(self, name: str, index: int, packets: int, bytes: int) -> None: ...
-    def meter_size(self, name: str) -> int: ...
     def meter_read(self, name: str, index: int) -> MeterConfig | None:
         """None while it is not configured: then every packet is green."""
     def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
         """Starts with full buckets; counts go on."""
-    def meter_counts(self, name: str, index: int) -> ColorCounts: ...
-    def meter_set_counts(self, name: str, index: int, counts: ColorCounts) -> None: ...
     def table_meter_read(
         self, table: str, key: Sequence[Match], priority: int = 0
     ) -> MeterConfig | None:
@@ -410,12 +291,6 @@ class Switch:
         self, table: str, key: Sequence[Match], config: MeterConfig | None, priority: int = 0
     ) -> None:
         """Starts with full buckets; counts go on. Raises EntryNotFound."""
-    def table_meter_set_counts(
-        self, table: str, key: Sequence[Match], counts: ColorCounts, priority: int = 0
-    ) -> None:
-        """Raises EntryNotFound."""
-    def value_set_size(self, name: str) -> int:
-        """The most members it holds."""
     def value_set_read(self, name: str) -> list[list[Match]]: ...
     def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
         """Replaces all members."""
@@ -498,3 +373,103 @@ class Switch:
     def statistics(self) -> SwitchStatistics:
         """What became of frames inside the switch."""
     def port_statistics(self, port: int) -> PortStatistics: ...
+
+def canonical_key(key: Sequence[Match], widths_bits: Sequence[int]) -> Key:
+    """The same key with canonical byte strings and one way to say that a field does not care."""
+
+# P4Runtime's messages, as bytes. All raise RequestRefused.
+
+@final
+class Write:
+    """A WriteRequest."""
+
+    def __init__(self, message: bytes) -> None: ...
+    @property
+    def device_id(self) -> int: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def election_id(self) -> int | None: ...
+
+@final
+class Read:
+    """A ReadRequest; it has no election id."""
+
+    def __init__(self, message: bytes) -> None: ...
+    @property
+    def device_id(self) -> int: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def election_id(self) -> None: ...
+
+@final
+class PipelineChange:
+    """A SetForwardingPipelineConfigRequest."""
+
+    def __init__(self, message: bytes) -> None: ...
+    @property
+    def device_id(self) -> int: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def election_id(self) -> int | None: ...
+
+@final
+class Found:
+    """What a Read finds, to be taken in parts; nothing must be written before it is complete."""
+
+    def take(self) -> list[bytes]:
+        """Fetches more, and takes what has been fetched: messages ReadResponse."""
+    @property
+    def is_complete(self) -> bool: ...
+    def status(self) -> tuple[str, bytes] | None:
+        """Once it is complete: a message, and a google.rpc.Status with what came of each request;
+        None: nothing has failed."""
+
+@final
+class P4Runtime:
+    """The programs of a switch, the running one and one that waits for its commit, as controllers
+    see them."""
+
+    def __init__(self, switch: Switch) -> None: ...
+    def write(self, request: Write, access: Access) -> tuple[str, bytes] | None:
+        """Applies a batch. None: all went well; else a message, and a google.rpc.Status with what
+        each update has come to."""
+    def read(self, request: Read, access: Access | None = None) -> Found:
+        """Begins to read; `access`: of the role that is told no more than it may see."""
+    def change(self, request: PipelineChange) -> None:
+        """Verifies, saves or commits a config. When it raises, nothing has changed."""
+    def commit(self, config: bytes) -> None:
+        """Replaces program and state by those of a ForwardingPipelineConfig."""
+    def run_without_p4info(self, json: bytes, p4info: bytes | None = None) -> str | None:
+        """Replaces program and state by BMv2 JSON, and what can be told of it as P4Info; where that
+        is of no use there is no config, and the reason is returned."""
+    def start_again(self) -> None:
+        """Runs the running program with the state that it starts with."""
+    def config(self, response_type: int) -> bytes:
+        """The latest config, saved or running: a GetForwardingPipelineConfigResponse with the parts
+        that a ResponseType asks for."""
+    @property
+    def json(self) -> bytes:
+        """The running program, as BMv2 would have it; empty: there is none."""
+    @property
+    def loads(self) -> int:
+        """How often there was another program, or the same again."""
+    @property
+    def is_running(self) -> bool:
+        """Whether a program runs that controllers know."""
+    def packet_out(self, packet: bytes) -> None:
+        """Runs the frame of a PacketOut through the program, as received on the CPU port."""
+    def packet_in(self, frame: bytes) -> bytes:
+        """The PacketIn of a frame from the CPU port."""
+    def digest(self, name: str, fields: Sequence[bytes]) -> tuple[int, bytes] | None:
+        """The id of a digest, by its name in the program, and its P4Data; None: it is not
+        enabled."""
+    def digest_configs(self) -> list[tuple[int, bytes]]:
+        """Ids of the running program's enabled digests, and how they are sent: each a
+        DigestEntry.Config."""
+    def check_digest(self, digest_id: int) -> None:
+        """Raises unless the running program has a digest of this id."""
+    def table_entry(self, table: str, entry: TableEntry) -> bytes | None:
+        """The TableEntry of an entry; None: controllers do not know its table."""

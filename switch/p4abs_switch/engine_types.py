@@ -1,6 +1,6 @@
 """Arguments and answers of the engine, as its methods take and give them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal, TypeAlias
 
 Match: TypeAlias = (
@@ -12,6 +12,9 @@ Match: TypeAlias = (
 )
 """A key field: exact value; value and prefix length; value and mask; low and high; or anything."""
 
+Key: TypeAlias = tuple[Match, ...]
+"""The key of an entry: one match per key field, in order."""
+
 Replica: TypeAlias = tuple[int, int, Sequence[tuple[int, int]]]
 """Where a copy goes: port, instance, and the backups (port and instance) that are tried in this
 order while the port is down."""
@@ -22,6 +25,10 @@ ColorCounts: TypeAlias = tuple[tuple[int, int], tuple[int, int], tuple[int, int]
 Crc: TypeAlias = tuple[int, int, int, bool, bool]
 """Polynomial, initial remainder and final exclusive or of a CRC; whether data and remainder are
 reflected."""
+
+Access: TypeAlias = tuple[str, Set[int] | None, Mapping[int, str]]
+"""What a role may write: its name, the ids that it may (None: all), and those that other roles have
+to themselves, with these roles' names."""
 
 GroupMember: TypeAlias = tuple[int, int, int | None]
 """A member of a group: its id, weight and, if any, watch port."""

@@ -1,12 +1,10 @@
 """Errors of requests, and how they travel over gRPC (P4Runtime 1.5, sections 10 and 12.3)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Never
 
 import grpc
-from finsy.proto import p4r, rpc_status
-from google.protobuf import any_pb2
 from grpc.aio import ServicerContext
 
 from p4abs_switch import _engine
@@ -14,10 +12,9 @@ from p4abs_switch.errors import one_line
 
 Code = grpc.StatusCode
 
-# A client accepts 8 KiB of status by default, and gets none of it if there is more.
-_MESSAGES_BYTES = 3072
-# The first message goes there twice, and lists what would be valid.
+# What the request itself names may have any length.
 _LONGEST_BYTES = 1000
+_CODES = {code.value[0]: code for code in Code}
 
 _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.PipelineRefused, Code.INVALID_ARGUMENT),
@@ -69,6 +66,9 @@ def engine_errors() -> Iterator[None]:
     """
     try:
         yield
+    except _engine.RequestRefused as error:
+        refused, message = error.args
+        raise RequestError(_CODES[refused], message) from None
     except _engine.EngineError as error:
         code = next(code for kind, code in _CODE_OF_ENGINE_ERROR if isinstance(error, kind))
         raise RequestError(code, str(error)) from error
@@ -83,34 +83,9 @@ async def abort(context: ServicerContext[Any, Any], error: RequestError) -> Neve
     await context.abort(error.code, error.message)
 
 
-async def abort_batch(
-    context: ServicerContext[Any, Any], operation: str, errors: Sequence[RequestError | None]
-) -> Never:
+async def abort_batch(context: ServicerContext[Any, Any], message: str, status: bytes) -> Never:
     """Ends a Write or Read with UNKNOWN and one p4.v1.Error per element (section 12.3).
 
-    Not so when the switch has failed: that concerns the call as a whole.
+    status: the google.rpc.Status that has them.
     """
-    failed = [error for error in errors if error is not None]
-    for error in failed:
-        if error.code is Code.UNAVAILABLE:
-            await abort(context, error)
-    # What was undone because of another element does not say why.
-    cause = next((error for error in failed if error.code is not Code.ABORTED), failed[0])
-    message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {cause.message}"
-    status = rpc_status.Status(code=number(Code.UNKNOWN), message=message, details=_packed(errors))
-    details = (("grpc-status-details-bin", status.SerializeToString()),)
-    await context.abort(Code.UNKNOWN, message, details)
-
-
-def _packed(errors: Sequence[RequestError | None]) -> Iterator[any_pb2.Any]:
-    """A p4.v1.Error for each element; without a message where there is no more room for them."""
-    room_bytes = _MESSAGES_BYTES
-    for error in errors:
-        detail = any_pb2.Any()
-        if error is None:
-            detail.Pack(p4r.Error())
-        else:
-            room_bytes -= len(error.message.encode())
-            message = error.message if room_bytes >= 0 else ""
-            detail.Pack(p4r.Error(canonical_code=number(error.code), message=message))
-        yield detail
+    await context.abort(Code.UNKNOWN, message, (("grpc-status-details-bin", status),))

@@ -8,14 +8,13 @@ import pytest_asyncio
 from finsy.proto import p4i
 from google.protobuf import text_format
 from p4abs_switch import PortConfig
-from p4abs_switch.program.objects import Program
-from p4abs_switch.program.p4info import index
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
 from . import requirements
-from .controller import Controller, connected
+from .controller import Controller, connected, pipeline_config
 from .entities import Entities
+from .model import Model
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -72,8 +71,9 @@ def kinds_p4info(kinds_json: Path) -> p4i.P4Info:
 
 
 @pytest.fixture
-def kinds(kinds_p4info: p4i.P4Info) -> Program:
-    return index(kinds_p4info)
+def kinds(kinds_json: Path) -> Model:
+    """The kinds program in this process."""
+    return Model(pipeline_config(kinds_json))
 
 
 @pytest.fixture

@@ -196,9 +196,8 @@ def test_the_number_of_controllers_is_bounded(arbitration: Arbitration[Recorder]
 
 
 def _may_write(arbitration: Arbitration[Recorder], election_id: int | None) -> bool:
-    bid = None if election_id is None else U128.encode(election_id)
     try:
-        arbitration.writer("", bid)
+        arbitration.writer("", election_id)
     except RequestError:
         return False
     return True

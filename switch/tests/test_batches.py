@@ -1,12 +1,11 @@
 """Write in the three atomicity modes (P4Runtime 1.5, section 12.2)."""
 
+import threading
 from typing import TYPE_CHECKING, TypeAlias
-from unittest import mock
 
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.program.loaded_program import held
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors
@@ -79,18 +78,45 @@ async def test_what_is_not_there_cannot_be_modified_or_deleted(
         assert [code for code, _ in batch_errors(caught.value)] == [grpc.StatusCode.NOT_FOUND]
 
 
-@pytest.mark.requirement("12.2-3")
-async def test_no_packet_sees_half_of_an_atomic_batch(
-    switch: RunningSwitch, primary: Controller, entities: Entities
+@pytest.mark.requirement("11-1", "12.2-3")
+@pytest.mark.parametrize("mode", [ATOMIC, p4r.WriteRequest.CONTINUE_ON_ERROR])
+async def test_no_packet_sees_half_of_what_belongs_together(
+    switch: RunningSwitch, primary: Controller, entities: Entities, mode: "Mode"
 ) -> None:
-    update = _insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
-    for mode, times in ((ROLLBACK, 0), (ATOMIC, 1)):
-        with mock.patch("p4abs_switch.requests.batch.held", wraps=held) as spy:
-            with pytest.raises(grpc.aio.AioRpcError):
-                await primary.write(update, update, atomicity=mode)
-            assert spy.call_count == times
-    switch.engine.start()
-    switch.engine.packet_out(bytes(64))
+    """Who looks on sees both cells of an atomic batch, or an entry with its counter, or neither."""
+    engine, cells = switch.engine, [("KindsIngress.marks", 0), ("KindsIngress.marks", 1)]
+    entry = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
+    entry.table_entry.counter_data.packet_count = 5
+    if mode == ATOMIC:
+        seen: set[tuple[int, ...]] = {(0, 0)}
+        look = lambda: seen.add(tuple(engine.registers_read(cells)))  # noqa: E731
+    else:
+        seen = {(5,)}
+        look = lambda: seen.update(  # noqa: E731
+            (found.packets,) for found in engine.table_entries("KindsIngress.acl")
+        )
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.is_set():
+            look()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        for number in range(1, 40):
+            if mode == ATOMIC:
+                value = bytes([number])
+                both = [_modify(entities.cell("marks", index, value)) for index in (0, 1)]
+                await primary.write(*both, atomicity=mode)
+            else:
+                await primary.write(_insert(entry), atomicity=mode)
+                await primary.delete(entry)
+    finally:
+        ended.set()
+        watching.join()
+    assert all(len(set(values)) == 1 for values in seen)
+    assert mode == ATOMIC or seen == {(5,)}
 
 
 async def test_an_unknown_mode_is_refused_as_a_whole(

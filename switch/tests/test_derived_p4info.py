@@ -11,9 +11,9 @@ from google.protobuf.json_format import MessageToDict
 from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.symbols import aliases, ids
-from p4abs_switch.program import agreement, p4info
 
 from .conftest import PROGRAMS
+from .model import verify
 
 NOT_IN_JSON = {
     ".actions.preamble.annotations",
@@ -75,10 +75,10 @@ def test_names_ids_aliases_and_widths_are_p4c_s(name: str) -> None:
 
 def test_what_is_derived_describes_the_program(kinds_json: Path) -> None:
     json = kinds_json.read_bytes()
-    program = p4info.index(derive(json))
-    agreement.check(program, json)
-    [fixed] = [table for table in program.tables.values() if table.name == "KindsIngress.fixed"]
-    assert (fixed.is_const, len(fixed.actions)) == (True, 2)
+    derived = derive(json)
+    verify(derived, json)
+    [fixed] = [table for table in derived.tables if table.preamble.name == "KindsIngress.fixed"]
+    assert (fixed.is_const_table, len(fixed.action_refs)) == (True, 2)
 
 
 def test_of_two_names_that_hash_alike_the_later_has_the_next_id() -> None:

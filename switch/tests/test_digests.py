@@ -11,12 +11,11 @@ from finsy.proto import p4d, p4r
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PortConfig, Switch
 from p4abs_switch.controllers.digest_lists import DigestLists
-from p4abs_switch.program import p4info
-from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.server.serve import RunningSwitch, report_losses
 
 from .controller import Controller, connected, failure, pipeline_config
 from .entities import Entities, exact, frame
+from .model import Model
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 NS_PER_MS = 1_000_000
@@ -112,21 +111,22 @@ async def test_after_the_acknowledgment_timeout_it_is_sent_again(
 
 @pytest.mark.requirement("9.8-8")
 async def test_what_is_not_acknowledged_is_remembered_longer_than_its_timeout(
-    resources_json: Path, resources: Entities, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As with BMv2, and as the packet tests of omec-project/up4 count on."""
     after_s: list[float] = []
     monkeypatch.setattr(
         asyncio.get_running_loop(), "call_later", lambda delay_s, *_: after_s.append(delay_s)
     )
-    loaded = _loaded(resources_json, digest(resources, ack_timeout_ns=1000 * NS_PER_MS))
-    DigestLists(lambda _: None).take(loaded, [("sighting_t", [b"\1", b"\1"])])
+    lists = DigestLists(lambda _: None)
+    lists.adopt({1: p4r.DigestEntry.Config(ack_timeout_ns=1000 * NS_PER_MS)})
+    lists.take(1, b"")
     [delay_s] = after_s
     assert 1 < delay_s <= 2
 
 
 async def test_a_list_that_is_acknowledged_leaves_no_timer(
-    resources_json: Path, resources: Entities, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     timers: list[Mock] = []
     monkeypatch.setattr(
@@ -134,9 +134,9 @@ async def test_a_list_that_is_acknowledged_leaves_no_timer(
     )
     sent: list[p4r.DigestList] = []
     lists = DigestLists(sent.append)
-    loaded = _loaded(resources_json, digest(resources, ack_timeout_ns=FOREVER_NS))
-    for content in (b"\1", b"\2"):
-        lists.take(loaded, [("sighting_t", [content, b"\1"])])
+    lists.adopt({1: p4r.DigestEntry.Config(ack_timeout_ns=FOREVER_NS)})
+    for value in (b"\1", b"\2"):
+        lists.take(1, p4d.P4Data(bitstring=value).SerializeToString())
     lists.acknowledge(p4r.DigestListAck(digest_id=sent[0].digest_id, list_id=sent[0].list_id))
     assert [timer.cancel.called for timer in timers] == [True, False]
     lists.forget()
@@ -227,15 +227,18 @@ async def test_a_write_to_a_saved_config_leaves_the_running_program_its_digests(
     assert list((await resources_primary.receive()).digest.data) == [_sighting(2)]
 
 
-def test_digests_of_the_program_before_are_left_out(
+async def test_digests_of_the_program_before_are_left_out(
     resources_json: Path, resources: Entities
 ) -> None:
     """The packet thread may have told of them before their program was replaced."""
-    sent: list[p4r.DigestList] = []
-    loaded = _loaded(resources_json, digest(resources))
+    model = Model(pipeline_config(resources_json))
+    model.insert(digest(resources))
     of_another = ("sighting_t", [b"\1"])
-    DigestLists(sent.append).take(loaded, [of_another, ("sighting_t", [b"\1", b"\1"])])
-    assert [list(each.data) for each in sent] == [[_sighting(1)]]
+    model.device.deliver_digests([of_another, ("sighting_t", [b"\1", b"\1"])])
+    model.stream.end()
+    told = [response async for response in model.stream.responses()]
+    sent = [list(each.digest.data) for each in told if each.HasField("digest")]
+    assert sent == [[_sighting(1)]]
 
 
 @pytest.mark.requirement("16.6-1", "16.6-2", "16.6-5")
@@ -269,15 +272,6 @@ async def test_what_is_not_enabled_is_not_sent(
     _learn(resources_switch, [1])
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(resources_primary.stream.read(), 0.2)
-
-
-def _loaded(json: Path, enabled: p4r.Entity) -> LoadedProgram:
-    """A program that no server runs, with a digest enabled."""
-    program = p4info.index(pipeline_config(json).p4info)
-    loaded = LoadedProgram(Switch([PortConfig(1)], 510), program)
-    entry = enabled.digest_entry
-    loaded.digest_configs[entry.digest_id] = entry.config
-    return loaded
 
 
 async def _pass_by(controller: Controller) -> None:

@@ -5,13 +5,12 @@ from pathlib import Path
 import grpc
 import pytest
 from finsy.proto import p4i, p4r
-from p4abs_switch.messages import meter_config
-from p4abs_switch.program.objects import Meter
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure, pipeline_config
 from .entities import Entities, frame
+from .model import Model
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 COMMIT = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
@@ -108,25 +107,39 @@ async def test_what_does_not_fit_is_refused(
 
 @pytest.mark.requirement("9.4-5")
 @pytest.mark.parametrize("field", ["cir", "cburst", "pir", "pburst", "eburst"])
-def test_a_single_rate_two_color_meter_has_one_rate(field: str) -> None:
-    two_color = Meter(1, "rates", 4, is_single_rate=True, has_excess=False)
+def test_a_single_rate_two_color_meter_has_one_rate(
+    resources_json: Path, resources: Entities, field: str
+) -> None:
     valid = p4r.MeterConfig(cir=10, cburst=20, pir=10, pburst=20)
-    assert meter_config.message(meter_config.config(two_color, valid)) == valid
-    setattr(valid, field, 21)
-    with pytest.raises(RequestError, match="rates") as caught:
-        meter_config.config(two_color, valid)
-    assert caught.value.code is INVALID
+    kind = p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
+    _assert_one_rate(resources_json, resources, kind, valid, field)
 
 
 @pytest.mark.requirement("9.4-4")
 @pytest.mark.parametrize("field", ["cir", "cburst", "pir", "pburst"])
-def test_a_single_rate_three_color_meter_has_one_rate_and_an_excess_burst(field: str) -> None:
-    three_color = Meter(1, "rates", 4, is_single_rate=True, has_excess=True)
+def test_a_single_rate_three_color_meter_has_one_rate_and_an_excess_burst(
+    resources_json: Path, resources: Entities, field: str
+) -> None:
     valid = p4r.MeterConfig(cir=10, cburst=20, pir=10, pburst=20, eburst=30)
-    assert meter_config.message(meter_config.config(three_color, valid)) == valid
+    kind = p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
+    _assert_one_rate(resources_json, resources, kind, valid, field)
+
+
+def _assert_one_rate(
+    program: Path,
+    resources: Entities,
+    kind: p4i.MeterSpec.Type.ValueType,
+    valid: p4r.MeterConfig,
+    field: str,
+) -> None:
+    config = pipeline_config(program)
+    config.p4info.meters[0].spec.type = kind
+    model = Model(config)
+    model.modify(meter(resources, 1, valid))
+    assert model.read(meter(resources, 1)) == [meter(resources, 1, valid)]
     setattr(valid, field, 21)
     with pytest.raises(RequestError, match="rates") as caught:
-        meter_config.config(three_color, valid)
+        model.modify(meter(resources, 1, valid))
     assert caught.value.code is INVALID
 
 

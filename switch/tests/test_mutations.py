@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from finsy.proto import U128, p4r
+from finsy.proto import p4r
 from google.protobuf.message import DecodeError, Message
-from p4abs_switch._engine import PortConfig, Switch
-from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.server.device import Device
 from p4abs_switch.status import Code, RequestError
 
-from .controller import DEVICE_ID, REFUSALS, pipeline_config
+from .controller import REFUSALS, pipeline_config
 from .entities import Entities, between, exact, lpm, optional, ternary
+from .model import Model
 from .test_digests import digest
 from .test_direct_resources import CONFIG, direct_meter, metered
 from .test_idle_timeouts import source
@@ -25,28 +23,6 @@ from .test_replication import session
 from .test_value_sets import value_set
 
 _Message = TypeVar("_Message", bound=Message)
-
-CPU_PORT = 510
-
-
-@pytest.fixture
-def device(kinds_json: Path) -> Device:
-    """A device that runs the kinds program and has a primary with election id 1."""
-    device = Device(DEVICE_ID, _switch(), _switch)
-    device.config.verify_and_commit(pipeline_config(kinds_json))
-    return device
-
-
-def _switch() -> Switch:
-    return Switch([PortConfig(1)], CPU_PORT)
-
-
-@pytest.fixture
-def stream(device: Device) -> ControllerStream:
-    stream = ControllerStream()
-    bid = p4r.MasterArbitrationUpdate(device_id=DEVICE_ID, election_id=U128.encode(1))
-    device.receive(stream, p4r.StreamMessageRequest(arbitration=bid))
-    return stream
 
 
 @pytest.fixture
@@ -70,13 +46,8 @@ def valid(entities: Entities) -> list[p4r.Entity]:
 
 
 @pytest.fixture
-def resources_device(resources_json: Path) -> Device:
-    """As device, with the resources program."""
-    device = Device(DEVICE_ID, _switch(), _switch)
-    device.config.verify_and_commit(pipeline_config(resources_json))
-    bid = p4r.MasterArbitrationUpdate(device_id=DEVICE_ID, election_id=U128.encode(1))
-    device.receive(ControllerStream(), p4r.StreamMessageRequest(arbitration=bid))
-    return device
+def resources_model(resources_json: Path) -> Model:
+    return Model(pipeline_config(resources_json))
 
 
 @pytest.fixture
@@ -100,20 +71,20 @@ def valid_resources(resources: Entities) -> list[p4r.Entity]:
 
 
 def test_mutated_writes_and_reads_are_done_or_refused(
-    device: Device, stream: ControllerStream, valid: list[p4r.Entity]
+    kinds: Model, valid: list[p4r.Entity]
 ) -> None:
-    _write_and_read_mutated(device, valid, p4r.WriteRequest.CONTINUE_ON_ERROR, count=40_000)
+    _write_and_read_mutated(kinds, valid, p4r.WriteRequest.CONTINUE_ON_ERROR, count=40_000)
 
 
 def test_mutated_atomic_writes_are_done_or_refused(
-    resources_device: Device, valid_resources: list[p4r.Entity]
+    resources_model: Model, valid_resources: list[p4r.Entity]
 ) -> None:
     mode = p4r.WriteRequest.ROLLBACK_ON_ERROR
-    _write_and_read_mutated(resources_device, valid_resources, mode, count=40_000)
+    _write_and_read_mutated(resources_model, valid_resources, mode, count=40_000)
 
 
 def _write_and_read_mutated(
-    device: Device,
+    model: Model,
     valid: list[p4r.Entity],
     atomicity: p4r.WriteRequest.Atomicity.ValueType,
     count: int,
@@ -122,31 +93,29 @@ def _write_and_read_mutated(
     for entity in _mutated(valid, seed=1, count=count):
         kind = (p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE)[done % 3]
         update = p4r.Update(type=kind, entity=entity)
-        request = p4r.WriteRequest(
-            device_id=DEVICE_ID,
-            election_id=U128.encode(1),
-            updates=[update],
-            atomicity=atomicity,
-        )
-        errors = device.write(request)
-        found, read_errors = device.read(p4r.ReadRequest(device_id=DEVICE_ID, entities=[entity]))
-        assert all(item.WhichOneof("entity") for item in found)
-        for error in errors + read_errors:
+        errors: list[RequestError | None] = []
+        # A known field of an unexpected kind makes the request no request.
+        try:
+            errors += model.errors(p4r.WriteRequest(updates=[update], atomicity=atomicity))
+            assert all(item.WhichOneof("entity") for item in model.read(entity))
+        except RequestError as error:
+            errors.append(error)
+        for error in errors:
             assert error is None or error.code in REFUSALS, (entity, error)
         done += 1
     assert done > count // 10
 
 
-def test_mutated_packets_are_sent_or_reported(device: Device, stream: ControllerStream) -> None:
+def test_mutated_packets_are_sent_or_reported(kinds: Model) -> None:
     packet = p4r.PacketOut(payload=b"payload")
     for number, value in enumerate((b"\x01", b"\x00", b"\x00"), start=1):
         packet.metadata.add(metadata_id=number, value=value)
     for mutated in _mutated_messages(packet, seed=2, count=20_000):
-        device.receive(stream, p4r.StreamMessageRequest(packet=mutated))
-    assert device.switch.run_until(1)
+        kinds.device.receive(kinds.stream, p4r.StreamMessageRequest(packet=mutated))
+    assert kinds.device.switch.run_until(1)
 
 
-def test_mutated_p4info_is_taken_or_refused(device: Device, kinds_json: Path) -> None:
+def test_mutated_p4info_is_taken_or_refused(kinds: Model, kinds_json: Path) -> None:
     config = pipeline_config(kinds_json)
     refused: list[RequestError] = []
     for p4info in _mutated_messages(config.p4info, seed=3, count=300):
@@ -154,10 +123,30 @@ def test_mutated_p4info_is_taken_or_refused(device: Device, kinds_json: Path) ->
             p4info=p4info, p4_device_config=config.p4_device_config
         )
         try:
-            device.config.verify_and_commit(mutated)
+            kinds.device.commit(mutated)
         except RequestError as error:
             refused.append(error)
     assert {error.code for error in refused} == {Code.INVALID_ARGUMENT}
+    assert all(len(error.message.splitlines()) == 1 for error in refused)
+
+
+def test_mutated_bytes_are_requests_or_refused(kinds: Model, valid: list[p4r.Entity]) -> None:
+    """Those that no client's library would send, too."""
+    updates = [p4r.Update(type=p4r.Update.INSERT, entity=entity) for entity in valid]
+    write = p4r.WriteRequest(device_id=1, election_id=p4r.Uint128(low=1), updates=updates)
+    read = p4r.ReadRequest(device_id=1, entities=valid)
+    source = random.Random(4)
+    refused: list[RequestError] = []
+    for _ in range(5_000):
+        for call, request in ((kinds.device.write, write), (kinds.device.read, read)):
+            content = bytearray(request.SerializeToString())
+            for _ in range(source.randint(1, 5)):
+                content[source.randrange(len(content))] = source.randrange(256)
+            try:
+                call(bytes(content[: source.randint(0, len(content))]))
+            except RequestError as error:
+                refused.append(error)
+    assert {error.code for error in refused} <= REFUSALS
     assert all(len(error.message.splitlines()) == 1 for error in refused)
 
 

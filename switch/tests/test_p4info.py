@@ -1,4 +1,4 @@
-"""The index of a P4Info, and its agreement with the BMv2 JSON."""
+"""The objects of a P4Info, and its agreement with the BMv2 JSON."""
 
 import json
 from collections.abc import Callable
@@ -7,51 +7,34 @@ from typing import Any
 
 import grpc
 import pytest
-from finsy.proto import p4i, p4t
-from p4abs_switch.messages import weights
-from p4abs_switch.program import agreement, p4info
-from p4abs_switch.program.objects import Field, KeyField, MatchKind, Program, Register
+from finsy.proto import p4i, p4r, p4t
 from p4abs_switch.status import RequestError
 
 from .controller import pipeline_config
+from .entities import Entities
+from .model import Model, verify
+from .test_profiles import group, member
+
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_objects_are_found_by_id(kinds: Program) -> None:
-    acl = next(table for table in kinds.tables.values() if table.name == "KindsIngress.acl")
-    assert kinds.table(acl.id) is acl
-    assert acl.key == (
-        KeyField(1, "hdr.ethernet.ether_type", 16, MatchKind.TERNARY),
-        KeyField(2, "hdr.ethernet.source", 48, MatchKind.RANGE),
-        KeyField(3, "standard_metadata.ingress_port", 9, MatchKind.OPTIONAL),
-    )
-    assert acl.has_priority
-    assert acl.has_direct_counter
-    assert not acl.has_const_default
-    assert kinds.packet_in == (Field(1, "ingress_port", 9), Field(2, "mark", 7))
-
-
-def test_registers_have_width_and_sign(kinds: Program) -> None:
-    registers = {r.name: (r.size, r.width_bits, r.signed) for r in kinds.registers.values()}
-    assert registers == {
-        "KindsIngress.marks": (4, 12, False),
-        "KindsIngress.balances": (4, 16, True),
-    }
-
-
-def test_an_unknown_id_is_answered_with_the_valid_ones(kinds: Program) -> None:
+def test_an_unknown_id_is_answered_with_the_valid_ones(kinds: Model) -> None:
     with pytest.raises(RequestError, match=r"KindsIngress\.marks") as caught:
-        kinds.register(1)
-    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+        kinds.read(p4r.Entity(register_entry=p4r.RegisterEntry(register_id=1)))
+    assert caught.value.code is INVALID
 
 
 @pytest.mark.requirement("8.4.6-1")
-def test_a_register_of_a_new_type_has_the_width_of_what_it_is_made_from() -> None:
-    info = p4i.P4Info()
-    register = info.registers.add(size=2)
-    register.preamble.id, register.preamble.name = 9, "ages"
-    register.type_spec.new_type.name = "age_t"
-    info.type_info.new_types["age_t"].original_type.bitstring.bit.bitwidth = 48
-    assert p4info.index(info).registers == {9: Register(9, "ages", 2, 48, False)}
+def test_a_register_of_a_new_type_has_the_width_of_what_it_is_made_from(
+    kinds_json: Path, entities: Entities
+) -> None:
+    config = pipeline_config(kinds_json)
+    marks = next(r for r in config.p4info.registers if r.preamble.alias == "marks")
+    marks.type_spec.new_type.name = "mark_t"
+    config.p4info.type_info.new_types["mark_t"].original_type.bitstring.bit.bitwidth = 12
+    model, cell = Model(config), entities.cell("marks", 1, b"\x0f\xff")
+    model.modify(cell)
+    assert model.read(entities.cell("marks", 1)) == [cell]
 
 
 def _meter(info: p4i.P4Info) -> None:
@@ -122,11 +105,11 @@ def _half_bytes(info: p4i.P4Info) -> None:
 )
 @pytest.mark.requirement("8.1.1-2", "9.4-4", "9.7-5", "9.9-2")
 def test_what_cannot_be_served_is_refused_by_name(
-    kinds_p4info: p4i.P4Info, spoil: Callable[[p4i.P4Info], None]
+    kinds_p4info: p4i.P4Info, kinds_json: Path, spoil: Callable[[p4i.P4Info], None]
 ) -> None:
     spoil(kinds_p4info)
     with pytest.raises(RequestError, match="culprit") as caught:
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
@@ -158,29 +141,36 @@ def _error(spec: p4t.P4DataTypeSpec) -> None:
 @pytest.mark.parametrize("spoil", [_varbit, _header, _header_union, _header_stack, _enum, _error])
 @pytest.mark.parametrize("kind", ["registers", "digests"])
 def test_types_of_data_that_are_not_served_are_refused_by_name(
-    kinds_p4info: p4i.P4Info, kind: str, spoil: Callable[[p4t.P4DataTypeSpec], None]
+    kinds_p4info: p4i.P4Info,
+    kinds_json: Path,
+    kind: str,
+    spoil: Callable[[p4t.P4DataTypeSpec], None],
 ) -> None:
     owner = getattr(kinds_p4info, kind).add()
     owner.preamble.id, owner.preamble.name = 5, "culprit"
     spoil(owner.type_spec)
     with pytest.raises(RequestError, match="culprit") as caught:
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 @pytest.mark.parametrize("kind", ["registers", "digests"])
-def test_a_type_within_itself_is_refused_by_name(kinds_p4info: p4i.P4Info, kind: str) -> None:
+def test_a_type_within_itself_is_refused_by_name(
+    kinds_p4info: p4i.P4Info, kinds_json: Path, kind: str
+) -> None:
     owner = getattr(kinds_p4info, kind).add()
     owner.preamble.id, owner.preamble.name = 5, "culprit"
     owner.type_spec.new_type.name = "loop_t"
     loop = kinds_p4info.type_info.new_types["loop_t"]
     loop.original_type.new_type.name = "loop_t"
     with pytest.raises(RequestError, match="culprit has types within types") as caught:
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_a_type_whose_parts_multiply_is_refused_by_name(kinds_p4info: p4i.P4Info) -> None:
+def test_a_type_whose_parts_multiply_is_refused_by_name(
+    kinds_p4info: p4i.P4Info, kinds_json: Path
+) -> None:
     owner = kinds_p4info.digests.add()
     owner.preamble.id, owner.preamble.name = 5, "culprit"
     owner.type_spec.struct.name = "doubled_0"
@@ -189,7 +179,7 @@ def test_a_type_whose_parts_multiply_is_refused_by_name(kinds_p4info: p4i.P4Info
         for name in ("left", "right"):
             members.add(name=name).type_spec.struct.name = f"doubled_{number + 1}"
     with pytest.raises(RequestError, match="culprit has more than"):
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
 
 
 def _translated_key_field(info: p4i.P4Info) -> None:
@@ -248,47 +238,67 @@ def _translated_value_set(info: p4i.P4Info) -> None:
     ],
 )
 def test_strings_where_there_are_none_and_types_without_a_width_are_refused_by_name(
-    kinds_p4info: p4i.P4Info, translate: Callable[[p4i.P4Info], None]
+    kinds_p4info: p4i.P4Info, kinds_json: Path, translate: Callable[[p4i.P4Info], None]
 ) -> None:
     kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_string.SetInParent()
     translate(kinds_p4info)
     with pytest.raises(RequestError, match="culprit") as caught:
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 @pytest.mark.requirement("6.2-1")
 def test_a_program_that_asks_for_more_than_the_switch_has_is_refused(
-    kinds_p4info: p4i.P4Info,
+    kinds_p4info: p4i.P4Info, kinds_json: Path
 ) -> None:
     platform = kinds_p4info.pkg_info.platform_properties
     platform.multicast_group_table_size = 65_535
     platform.multicast_group_table_total_replicas = 1_000_000
-    p4info.index(kinds_p4info)
+    verify(kinds_p4info, kinds_json.read_bytes())
     platform.multicast_group_table_size = 65_536
     with pytest.raises(RequestError, match="65536 multicast groups") as caught:
-        p4info.index(kinds_p4info)
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 @pytest.mark.requirement("6.4.3-1")
-def test_a_selector_counts_weights_unless_it_says_members(kinds_p4info: p4i.P4Info) -> None:
-    for number in (5, 6):
-        profile = kinds_p4info.action_profiles.add(size=8, with_selector=True)
-        profile.preamble.id = number
-    kinds_p4info.action_profiles[1].sum_of_members.SetInParent()
-    profiles = p4info.index(kinds_p4info).profiles
-    assert [weights.group_size(profiles[number], [2, 3]) for number in (5, 6)] == [5, 2]
+@pytest.mark.parametrize(("counts_members", "is_full"), [(False, True), (True, False)])
+def test_a_selector_counts_weights_unless_it_says_members(
+    resources_json: Path, resources: Entities, counts_members: bool, is_full: bool
+) -> None:
+    config = pipeline_config(resources_json)
+    [selector] = [p for p in config.p4info.action_profiles if p.with_selector]
+    selector.max_group_size = 4
+    if counts_members:
+        selector.sum_of_members.SetInParent()
+    model = Model(config)
+    for number in (1, 2):
+        model.insert(member(resources, "paths", number, number))
+    wanted = group(resources, 1, {1: 2, 2: 3}, max_size=4)
+    if is_full:
+        with pytest.raises(RequestError, match="size 5; it holds 4"):
+            model.insert(wanted)
+    else:
+        model.insert(wanted)
 
 
-def test_controller_headers_have_whole_bytes(kinds_p4info: p4i.P4Info) -> None:
-    _half_bytes(kinds_p4info)
-    with pytest.raises(RequestError, match="packet_out has 20 bits"):
-        p4info.index(kinds_p4info)
+async def test_a_controller_header_of_no_whole_bytes_is_taken_and_refused_when_it_is_used(
+    kinds_json: Path,
+) -> None:
+    config = pipeline_config(kinds_json)
+    _half_bytes(config.p4info)
+    model = Model(config)
+    metadata = [p4r.PacketMetadata(metadata_id=key, value=b"\0") for key in (0, 1, 2, 3)]
+    packet = p4r.PacketOut(payload=b"payload", metadata=metadata)
+    model.device.receive(model.stream, p4r.StreamMessageRequest(packet=packet))
+    async for report in model.stream.responses():
+        if report.HasField("error"):
+            assert "packet_out has 20 bits" in report.error.message
+            break
 
 
-def test_products_of_one_compilation_agree(kinds: Program, kinds_json: Path) -> None:
-    agreement.check(kinds, kinds_json.read_bytes())
+def test_products_of_one_compilation_agree(kinds_p4info: p4i.P4Info, kinds_json: Path) -> None:
+    verify(kinds_p4info, kinds_json.read_bytes())
 
 
 def test_a_digest_has_as_many_fields_in_p4info_as_in_the_program(resources_json: Path) -> None:
@@ -296,18 +306,7 @@ def test_a_digest_has_as_many_fields_in_p4info_as_in_the_program(resources_json:
     member = config.p4info.type_info.structs["sighting_t"].members.add(name="more")
     member.type_spec.bitstring.bit.bitwidth = 8
     with pytest.raises(RequestError, match=r"fields of digest sighting_t: .* 3, .* 2"):
-        agreement.check(p4info.index(config.p4info), config.p4_device_config)
-
-
-def _rename(kind: str) -> Callable[[dict[str, Any]], None]:
-    def spoil(bmv2: dict[str, Any]) -> None:
-        bmv2[kind][0]["name"] = "other"
-
-    return spoil
-
-
-def _rename_table(bmv2: dict[str, Any]) -> None:
-    _table(bmv2, "KindsIngress.acl")["name"] = "other"
+        Model(config)
 
 
 def _widen_register(bmv2: dict[str, Any]) -> None:
@@ -316,11 +315,6 @@ def _widen_register(bmv2: dict[str, Any]) -> None:
 
 def _enlarge_counter(bmv2: dict[str, Any]) -> None:
     bmv2["counter_arrays"][0]["size"] = 9
-
-
-def _widen_key(bmv2: dict[str, Any]) -> None:
-    ethernet = next(kind for kind in bmv2["header_types"] if kind["name"] == "ethernet_t")
-    ethernet["fields"][2][1] = 17
 
 
 def _change_match_kind(bmv2: dict[str, Any]) -> None:
@@ -337,14 +331,6 @@ def _widen_parameter(bmv2: dict[str, Any]) -> None:
             action["runtime_data"][0]["bitwidth"] = 10
 
 
-def _drop_action(bmv2: dict[str, Any]) -> None:
-    _table(bmv2, "KindsIngress.stations")["actions"].remove("KindsIngress.punt")
-
-
-def _drop_direct_counter(bmv2: dict[str, Any]) -> None:
-    _table(bmv2, "KindsIngress.acl")["with_counters"] = False
-
-
 def _table(bmv2: dict[str, Any], name: str) -> dict[str, Any]:
     tables = (table for pipeline in bmv2["pipelines"] for table in pipeline["tables"])
     found: dict[str, Any] = next(table for table in tables if table["name"] == name)
@@ -354,40 +340,43 @@ def _table(bmv2: dict[str, Any], name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("spoil", "named"),
     [
-        (_rename("register_arrays"), "register KindsIngress.marks"),
-        (_rename("counter_arrays"), "counter KindsIngress.arrivals"),
-        (_rename_table, "table KindsIngress.acl"),
         (_widen_register, "size and width of register KindsIngress.marks"),
         (_enlarge_counter, "size of counter KindsIngress.arrivals"),
-        (_widen_key, "width of hdr.ethernet.ether_type in key of table KindsIngress.acl"),
         (_change_match_kind, "key of table KindsIngress.stations"),
         (_drop_key_field, "key of table KindsIngress.stations"),
         (_widen_parameter, "parameters of action KindsIngress.forward"),
-        (_drop_action, "KindsIngress.punt"),
-        (_drop_direct_counter, "table KindsIngress.acl"),
     ],
 )
 def test_a_disagreement_is_refused_and_named(
-    kinds: Program, kinds_json: Path, spoil: Callable[[dict[str, Any]], None], named: str
+    kinds_p4info: p4i.P4Info,
+    kinds_json: Path,
+    spoil: Callable[[dict[str, Any]], None],
+    named: str,
 ) -> None:
     bmv2 = json.loads(kinds_json.read_bytes())
     spoil(bmv2)
     with pytest.raises(RequestError, match=named) as caught:
-        agreement.check(kinds, json.dumps(bmv2).encode())
+        verify(kinds_p4info, json.dumps(bmv2).encode())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
-@pytest.mark.parametrize("kind", ["register", "counter"])
-def test_json_without_arrays_lacks_those_of_the_p4info(
-    kinds: Program, kinds_json: Path, kind: str
+def test_a_key_of_another_width_is_refused_and_named(
+    kinds_p4info: p4i.P4Info, kinds_json: Path
 ) -> None:
-    bmv2 = json.loads(kinds_json.read_bytes())
-    del bmv2[f"{kind}_arrays"]
-    with pytest.raises(RequestError, match=f"{kind} KindsIngress.*P4Info"):
-        agreement.check(kinds, json.dumps(bmv2).encode())
+    acl = next(table for table in kinds_p4info.tables if table.preamble.alias == "acl")
+    acl.match_fields[0].bitwidth = 17
+    named = r"width of hdr\.ethernet\.ether_type in key of table KindsIngress\.acl"
+    with pytest.raises(RequestError, match=named):
+        verify(kinds_p4info, kinds_json.read_bytes())
+
+
+def test_a_p4info_of_another_program_is_refused(resources_json: Path, kinds_json: Path) -> None:
+    config = pipeline_config(resources_json)
+    with pytest.raises(RequestError, match=r"another program.*it has: .*KindsIngress\.acl"):
+        verify(config.p4info, kinds_json.read_bytes())
 
 
 @pytest.mark.parametrize("device_config", [b"", b"\xff", b"[]", b"{}", b'{"actions": 1}'])
-def test_what_is_not_bmv2_json_is_refused(kinds: Program, device_config: bytes) -> None:
-    with pytest.raises(RequestError, match="not BMv2 JSON"):
-        agreement.check(kinds, device_config)
+def test_what_is_not_bmv2_json_is_refused(kinds_p4info: p4i.P4Info, device_config: bytes) -> None:
+    with pytest.raises(RequestError, match="not a BMv2 JSON program"):
+        verify(kinds_p4info, device_config)

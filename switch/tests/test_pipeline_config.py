@@ -121,7 +121,7 @@ async def test_a_config_that_cannot_be_realized_replaces_nothing(
     not_json = pipeline_config(kinds_json)
     not_json.p4_device_config = not_json.p4_device_config[:1000]
     other_p4info = pipeline_config(kinds_json)
-    other_p4info.p4info.registers[0].preamble.name = "other"
+    other_p4info.p4info.registers[0].size += 1
     for config in (None, p4r.ForwardingPipelineConfig(), not_json, other_p4info):
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await primary.set_config(action, config)

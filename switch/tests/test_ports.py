@@ -2,20 +2,44 @@
 
 import grpc
 import pytest
+from finsy.proto import p4r
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PORT_LIMIT
-from p4abs_switch.messages import ports
 from p4abs_switch.status import RequestError
+
+from .model import Model
+
+
+def group(replica: p4r.Replica) -> p4r.Entity:
+    entry = p4r.MulticastGroupEntry(multicast_group_id=1, replicas=[replica])
+    return p4r.Entity(
+        packet_replication_engine_entry=p4r.PacketReplicationEngineEntry(
+            multicast_group_entry=entry
+        )
+    )
 
 
 @pytest.mark.parametrize("number", [0, 1, PORT_LIMIT - 1])
-def test_a_port_is_the_same_in_both_fields(number: int) -> None:
-    assert ports.decode(number, "it watches", None) == number
-    assert ports.decode(ports.encode(number, None), "it watches", None) == number
+def test_a_port_is_the_same_in_both_fields(kinds: Model, number: int) -> None:
+    newer = group(p4r.Replica(port=bytestring.encode(number)))
+    for written in (newer, group(p4r.Replica(egress_port=number))):
+        kinds.insert(written)
+        assert kinds.read(group(p4r.Replica())) == [newer]
+        kinds.delete(written)
 
 
-@pytest.mark.parametrize("value", [-1, PORT_LIMIT, bytestring.encode(PORT_LIMIT), b"\xff" * 8])
-def test_a_number_that_no_port_can_have_is_refused(value: bytes | int) -> None:
-    with pytest.raises(RequestError, match=f"it watches port .* 0 to {PORT_LIMIT - 1}") as caught:
-        ports.decode(value, "it watches", None)
+@pytest.mark.parametrize(
+    "replica",
+    [
+        p4r.Replica(egress_port=PORT_LIMIT),
+        p4r.Replica(port=bytestring.encode(PORT_LIMIT)),
+        p4r.Replica(port=b"\xff" * 8),
+        p4r.Replica(port=b"\xff" * 2000),
+    ],
+    ids=["older field", "one too high", "long", "thousands of bytes"],
+)
+def test_a_number_that_no_port_can_have_is_refused(kinds: Model, replica: p4r.Replica) -> None:
+    with pytest.raises(RequestError, match=r"group 1 .* port .*0 to 510|\.\.\.") as caught:
+        kinds.insert(group(replica))
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert kinds.read(group(p4r.Replica())) == []

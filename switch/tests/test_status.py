@@ -28,6 +28,7 @@ PanicException = type("PanicException", (BaseException,), {})
         (_engine.TableFull("x"), grpc.StatusCode.RESOURCE_EXHAUSTED),
         (_engine.SwitchFailed("x"), grpc.StatusCode.UNAVAILABLE),
         (_engine.EngineError("x"), grpc.StatusCode.INTERNAL),
+        (_engine.RequestRefused(8, "x"), grpc.StatusCode.RESOURCE_EXHAUSTED),
         (PanicException("x"), grpc.StatusCode.INTERNAL),
     ],
 )
@@ -48,13 +49,13 @@ def test_a_message_has_a_bound_in_bytes(character: str) -> None:
     assert 990 < len(long.encode()) <= 1004
 
 
-async def test_a_batch_that_finds_the_switch_failed_is_unavailable_as_a_whole(
+async def test_a_write_that_finds_the_switch_failed_is_unavailable_as_a_whole(
     primary: Controller, entities: Entities, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failed(*_: object) -> Never:
         raise RequestError(grpc.StatusCode.UNAVAILABLE, "the packet thread panicked")
 
-    monkeypatch.setattr("p4abs_switch.requests.write.update", failed)
+    monkeypatch.setattr("p4abs_switch.server.device.Device.write", failed)
     with pytest.raises(grpc.aio.AioRpcError, match="the packet thread panicked") as caught:
         await primary.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
     assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
@@ -79,12 +80,10 @@ async def test_the_errors_of_a_hundred_updates_reach_a_client_with_default_limit
 async def test_a_panic_of_the_engine_answers_the_controller(
     primary: Controller, kinds_json: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Panicking:
-        @staticmethod
-        def verify(_json: bytes) -> None:
-            raise PanicException("index out of bounds")
+    def panicking(_request: bytes) -> Never:
+        raise PanicException("index out of bounds")
 
-    monkeypatch.setattr("p4abs_switch.requests.pipeline_config.Switch", Panicking)
+    monkeypatch.setattr("p4abs_switch.server.device._engine.PipelineChange", panicking)
     with pytest.raises(grpc.aio.AioRpcError, match="the engine has failed") as caught:
         async with asyncio.timeout(ANSWER_DEADLINE_S):
             await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))
@@ -94,16 +93,3 @@ async def test_a_panic_of_the_engine_answers_the_controller(
 def test_a_refusal_stays_one_line_whatever_it_names() -> None:
     error = RequestError(grpc.StatusCode.NOT_FOUND, "no controller has role a\nb\u2028c")
     assert str(error) == error.message == "no controller has role a b c"
-
-
-async def test_a_message_that_lists_hundreds_of_names_reaches_a_client_with_default_limits(
-    primary: Controller, entities: Entities, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(*_: object) -> Never:
-        valid = ", ".join(f"Ingress.table_with_a_long_name_{number}" for number in range(300))
-        raise RequestError(grpc.StatusCode.NOT_FOUND, f"no table is named a; valid: {valid}")
-
-    monkeypatch.setattr("p4abs_switch.requests.write.update", refused)
-    with pytest.raises(grpc.aio.AioRpcError, match="no table is named a; valid: ") as caught:
-        await primary.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
-    assert [code for code, _ in batch_errors(caught.value)] == [grpc.StatusCode.NOT_FOUND]

@@ -17,6 +17,7 @@ import grpc
 import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import Switch
+from p4abs_switch._engine import P4Runtime
 from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import SwitchDied
@@ -76,6 +77,9 @@ class Mortal:
             return StandIn(Switch(*arguments), methods)
 
         self._patch.setattr("p4abs_switch.server.serve.Switch", engine)
+        self._patch.setattr(
+            "p4abs_switch.server.device.P4Runtime", lambda stand_in: P4Runtime(stand_in.engine)
+        )
 
     def _look(self, *_: object) -> None:
         if self._death.is_set():
@@ -92,11 +96,11 @@ class StandIn:
     """An engine of which some methods are replaced."""
 
     def __init__(self, engine: Switch, methods: dict[str, Callable[..., object]]) -> None:
-        self._engine = engine
+        self.engine = engine
         self.__dict__.update(methods)
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._engine, name)
+        return getattr(self.engine, name)
 
 
 PARTS = (
@@ -174,20 +178,21 @@ async def test_later_requests_are_refused_with_unavailable_and_the_reason(
 @pytest.mark.parametrize(
     "request_of",
     [
-        lambda device: device.write(p4r.WriteRequest(device_id=1)),
-        lambda device: device.read(p4r.ReadRequest(device_id=1)),
-        lambda device: device.set_config(p4r.SetForwardingPipelineConfigRequest(device_id=1)),
-        lambda device: device.get_config(p4r.GetForwardingPipelineConfigRequest(device_id=1)),
+        lambda device: device.write(p4r.WriteRequest(device_id=1).SerializeToString()),
+        lambda device: device.read(p4r.ReadRequest(device_id=1).SerializeToString()),
+        lambda device: device.set_config(
+            p4r.SetForwardingPipelineConfigRequest(device_id=1).SerializeToString()
+        ),
+        lambda device: device.get_config(
+            p4r.GetForwardingPipelineConfigRequest(device_id=1).SerializeToString()
+        ),
         lambda device: device.check_capabilities(p4r.CapabilitiesRequest()),
         lambda device: device.enter(ControllerStream()),
     ],
     ids=["Write", "Read", "Set", "Get", "Capabilities", "StreamChannel"],
 )
 def test_a_failed_device_refuses_every_request(request_of: Callable[[Device], object]) -> None:
-    def engine() -> Switch:
-        return Switch((), 510)
-
-    device = Device(1, engine(), engine)
+    device = Device(1, Switch((), 510))
     device.fail("told to die")
     device.fail("the second reason")
     with pytest.raises(RequestError, match="told to die") as caught:

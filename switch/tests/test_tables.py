@@ -1,15 +1,16 @@
 """TableEntry over gRPC (P4Runtime 1.5, section 9.1), with the kinds program."""
 
+from pathlib import Path
+
 import grpc
 import pytest
-from finsy.proto import p4r
-from p4abs_switch.messages import actions
-from p4abs_switch.program.objects import Program
+from finsy.proto import p4i, p4r
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.status import RequestError
 
 from .controller import Controller, batch_errors, connected
 from .entities import Entities, between, exact, frame, lpm, optional, ternary
+from .model import Model
 
 STATION = 0x0A0000000001
 
@@ -139,9 +140,21 @@ async def test_actions_stay_in_their_scope(primary: Controller, entities: Entiti
 
 
 @pytest.mark.requirement("9.1.2-5")
-def test_an_action_of_entries_alone_is_no_default(kinds: Program, entities: Entities) -> None:
-    with pytest.raises(RequestError, match="@tableonly") as caught:
-        actions.as_default(kinds.table(entities.id("stations")), entities.action("forward", 1))
+def test_an_action_of_entries_alone_is_no_default(
+    kinds_p4info: p4i.P4Info, kinds_json: Path, entities: Entities
+) -> None:
+    forward = entities.id("forward")
+    for table in kinds_p4info.tables:
+        for reference in table.action_refs:
+            if reference.id == forward:
+                reference.scope = p4i.ActionRef.TABLE_ONLY
+    config = p4r.ForwardingPipelineConfig(
+        p4info=kinds_p4info, p4_device_config=kinds_json.read_bytes()
+    )
+    with pytest.raises(
+        RequestError, match=r"forward is @tableonly in table KindsIngress\.keyless"
+    ) as caught:
+        Model(config).modify(entities.default("keyless", "forward", 1))
     assert caught.value.code is grpc.StatusCode.PERMISSION_DENIED
 
 

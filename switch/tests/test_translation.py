@@ -5,16 +5,13 @@ from pathlib import Path
 
 import grpc
 import pytest
-from finsy.proto import p4d, p4i, p4r, p4t
-from p4abs_switch.messages import match
-from p4abs_switch.program import data_type, p4info, translated_types
-from p4abs_switch.program.objects import KeyField, MatchKind, ValueSet
-from p4abs_switch.program.translation import SdnNumbers, SdnStrings
+from finsy.proto import p4i, p4r
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure, pipeline_config
 from .entities import Entities, exact, frame
+from .model import Model, verify
 from .test_profiles import one_shot
 
 COMMIT = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
@@ -202,114 +199,24 @@ async def test_cells_of_a_translated_type_are_numbers_that_its_own_width_holds(
     assert code is OUT_OF_RANGE
 
 
-@pytest.mark.requirement("8.4.6-2")
-def test_digests_of_a_translated_type_are_numbers() -> None:
-    types = p4t.P4TypeInfo()
-    types.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
-    spec = p4t.P4DataTypeSpec(new_type=p4t.P4NamedType(name="port_id_t"))
-    digest = data_type.data_type("digest", spec, types)
-    assert data_type.message(digest, [b"\x00\x05"]) == p4d.P4Data(bitstring=b"\x05")
-
-
-def _exact(value: bytes) -> p4r.FieldMatch:
-    return _F(field_id=1, exact=_F.Exact(value=value))
-
-
-def _lpm(value: bytes, length: int = 32) -> p4r.FieldMatch:
-    return _F(field_id=1, lpm=_F.LPM(value=value, prefix_len=length))
-
-
-def _ternary(value: bytes, mask: bytes = b"\xff" * 4) -> p4r.FieldMatch:
-    return _F(field_id=1, ternary=_F.Ternary(value=value, mask=mask))
-
-
-def _range(low: bytes, high: bytes) -> p4r.FieldMatch:
-    return _F(field_id=1, range=_F.Range(low=low, high=high))
-
-
-def _owner(kind: MatchKind) -> ValueSet:
-    part = KeyField(1, "port", 9, kind, translation=SdnNumbers(32))
-    return ValueSet(1, "set", (part,), 4)
-
-
-@pytest.mark.requirement("18.1-1")
-@pytest.mark.parametrize(
-    ("kind", "given", "in_engine"),
-    [
-        (MatchKind.EXACT, _exact(b"\x05"), ("exact", b"\x05")),
-        (MatchKind.LPM, _lpm(b"\x05"), ("lpm", b"\x05", 9)),
-        (MatchKind.TERNARY, _ternary(b"\x05"), ("ternary", b"\x05", b"\x01\xff")),
-        (MatchKind.RANGE, _range(b"\x05", b"\x05"), ("range", b"\x05", b"\x05")),
-    ],
-    ids=lambda item: item.name if isinstance(item, MatchKind) else "",
-)
-def test_every_kind_of_match_is_exact_in_both_widths(
-    kind: MatchKind, given: p4r.FieldMatch, in_engine: tuple[str, bytes]
-) -> None:
-    owner = _owner(kind)
-    assert match.key(owner, [given]) == (in_engine,)
-    assert match.messages(owner, match.key(owner, [given])) == [given]
-    omitted = [] if kind is not MatchKind.EXACT else [given]
-    assert match.messages(owner, match.key(owner, omitted)) == omitted
-
-
-@pytest.mark.parametrize(
-    ("kind", "given"),
-    [
-        (MatchKind.LPM, _lpm(b"\x00", 23)),
-        (MatchKind.TERNARY, _ternary(b"\x01", b"\x01\xff")),
-        (MatchKind.RANGE, _range(b"\x01", b"\x02")),
-    ],
-    ids=lambda item: item.name if isinstance(item, MatchKind) else "",
-)
-def test_a_match_of_several_translated_numbers_is_refused_by_name(
-    kind: MatchKind, given: p4r.FieldMatch
-) -> None:
-    with pytest.raises(RequestError, match="key field port of value set set") as caught:
-        match.key(_owner(kind), [given])
-    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
-
-
-def test_strings_and_numbers_are_one_to_one_whatever_comes_first() -> None:
-    strings = SdnStrings("vrf_t", 4)
-    given = [b"red", b"14", b"5", b"02", b"", b"blue", b"99"]
-    numbers = [strings.number(string, "vrf") for string in given]
-    assert numbers == [14, 13, 5, 12, 11, 10, 9]
-    assert [strings.string(number) for number in numbers] == given
-    assert [strings.number(string, "vrf") for string in given] == numbers
-
-
-def test_a_number_is_its_own_string_until_another_is_given_for_it() -> None:
-    strings = SdnStrings("vrf_t", 3)
-    assert [strings.string(number) for number in (0, 5, 7)] == [b"0", b"5", b"7"]
-    assert [strings.number(string, "vrf") for string in (b"0", b"5", b"7")] == [0, 5, 7]
-
-
-def test_when_all_numbers_are_taken_that_is_said() -> None:
-    strings = SdnStrings("vrf_t", 2)
-    assert [strings.number(string, "vrf") for string in (b"red", b"blue")] == [2, 1]
-    with pytest.raises(RequestError, match=r"vrf: b'green' gets no number, .* vrf_t") as caught:
-        strings.number(b"green", "vrf")
-    assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert strings.number(b"red", "vrf") == 2
-
-
-def _declaring(annotation: str, info: p4i.P4Info, program: Path) -> SdnStrings:
-    """The strings of ports, of 9 bits, whose type has an annotation."""
+def _declaring(annotation: str, info: p4i.P4Info, program: Path) -> Model:
+    """A program whose ports, of 9 bits, have a type with an annotation."""
     with_ports(info, 0)
     info.type_info.new_types["port_id_t"].annotations.append(annotation)
-    strings = translated_types.read(info, program.read_bytes())["port_id_t"].translation
-    assert isinstance(strings, SdnStrings)
-    return strings
+    json = program.read_bytes()
+    return Model(p4r.ForwardingPipelineConfig(p4info=info, p4_device_config=json))
 
 
 def test_strings_that_the_program_declares_have_its_numbers(
-    kinds_p4info: p4i.P4Info, kinds_json: Path
+    kinds_p4info: p4i.P4Info, kinds_json: Path, entities: Entities
 ) -> None:
     mappings = '@p4runtime_translation_mappings({ { "" , 0 } , { "CPU" , 9w510 } , })'
-    strings = _declaring(mappings, kinds_p4info, kinds_json)
-    assert [strings.number(string, "port") for string in (b"", b"CPU", b"1")] == [0, 510, 1]
-    assert strings.string(0) == b""
+    model = _declaring(mappings, kinds_p4info, kinds_json)
+    model.insert(acl(entities, b"", b"CPU"))
+    [entry] = model.device.switch.table_entries("KindsIngress.acl")
+    assert entry.key[2] == ("ternary", b"\0\0", b"\1\xff")
+    assert entry.action == ("action", "KindsIngress.forward", [b"\1\xfe"])
+    assert model.read(entities.entry("acl")) == [acl(entities, b"", b"CPU")]
 
 
 @pytest.mark.parametrize(
@@ -359,5 +266,5 @@ def test_translations_that_cannot_be_are_refused_by_name(
     with_ports(kinds_p4info, 32)
     spoil(kinds_p4info)
     with pytest.raises(RequestError, match=named) as caught:
-        p4info.index(kinds_p4info, translated_types.read(kinds_p4info, kinds_json.read_bytes()))
+        verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT

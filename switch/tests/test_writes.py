@@ -1,15 +1,11 @@
 """Write as a whole, for every kind of entity (P4Runtime 1.5, sections 8.1, 10, 11 and 12)."""
 
-from collections.abc import Awaitable, Callable
-from unittest import mock
-
 import grpc
 import pytest
 from finsy.proto import p4r, rpc_status
-from p4abs_switch.program.loaded_program import held
 
 from .controller import Controller, batch_errors, failure
-from .entities import Entities, exact, ternary
+from .entities import Entities, exact
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 _Engine = p4r.PacketReplicationEngineEntry
@@ -91,20 +87,6 @@ async def test_an_entry_that_claims_to_be_constant_is_refused(
     for kind in (MODIFY, DELETE):
         assert (await failure(primary, kind, claimed))[0] is grpc.StatusCode.INVALID_ARGUMENT
     assert await primary.read(entities.entry("stations")) == [written]
-
-
-@pytest.mark.requirement("11-1")
-@pytest.mark.parametrize("write", [Controller.insert, Controller.modify])
-async def test_no_packet_sees_an_entry_without_its_counter(
-    primary: Controller, entities: Entities, write: Callable[..., Awaitable[None]]
-) -> None:
-    entry = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
-    if write is Controller.modify:
-        await primary.insert(entry)
-    entry.table_entry.counter_data.packet_count = 5
-    with mock.patch("p4abs_switch.entities.table_entries.held", wraps=held) as spy:
-        await write(primary, entry)
-        assert spy.call_count == 1
 
 
 @pytest.mark.requirement("10-1", "10-2", "12.3-2", "12.3-3")

@@ -231,8 +231,8 @@ class VirtualSwitch:
     ) -> None:
         self.timeline = timeline
         self.engine = Switch((), CPU_PORT)
-        self.device = Device(1, self.engine, lambda: Switch((), CPU_PORT))
-        self.device.config.verify_and_commit(program.forwarding_config())
+        self.device = Device(1, self.engine)
+        self.device.commit(program.forwarding_config())
         self.refused = 0
         self.violations: list[str] = []
         self._written = written
@@ -266,18 +266,17 @@ class VirtualSwitch:
         self.engine.run_until(round(self.timeline.now_s * 1e9))
         match name:
             case "Read":
-                found, errors = self.device.read(request)
-                assert not any(errors), errors
-                return p4r.ReadResponse(entities=found)
+                return p4r.ReadResponse(entities=self.device.entities(request))
             case "Write":
-                assert not any(self.device.write(request))
+                assert self.device.write(request.SerializeToString()) is None
                 self._written(self.primary)
                 return p4r.WriteResponse()
             case "SetForwardingPipelineConfig":
-                self.device.set_config(request)
+                self.device.set_config(request.SerializeToString())
                 return p4r.SetForwardingPipelineConfigResponse()
             case "GetForwardingPipelineConfig":
-                return self.device.get_config(request)
+                answer = self.device.get_config(request.SerializeToString())
+                return p4r.GetForwardingPipelineConfigResponse.FromString(answer)
         raise AssertionError(name)
 
     @property

@@ -5,6 +5,7 @@
 //!
 //! | floor | what it is |
 //! |---|---|
+//! | `p4runtime` | `P4Runtime`: messages in and out |
 //! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace` | methods of `Switch`, by their subject |
 //! | `control` | table entries and their actions |
 //! | `switch` | `Switch`: program, time, packets, registers, counters, replication |
@@ -17,6 +18,7 @@ mod convert;
 mod errors;
 mod hashes;
 mod meters;
+mod p4runtime;
 mod port_control;
 mod ports;
 mod profiles;
@@ -39,6 +41,8 @@ mod engine_module {
     #[pymodule_export]
     use crate::meters::MeterConfig;
     #[pymodule_export]
+    use crate::p4runtime::{Found, P4Runtime, PipelineChange, Read, RequestRefused, Write};
+    #[pymodule_export]
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
@@ -58,6 +62,19 @@ mod engine_module {
     #[pyo3(signature = (rate_bps=None))]
     fn default_memory_bytes(rate_bps: Option<u64>) -> u64 {
         engine::PortConfig::default_memory_bytes(rate_bps.and_then(std::num::NonZeroU64::new))
+    }
+    /// The same key with canonical byte strings and one way to say that a field does not care.
+    #[pyo3::pyfunction]
+    fn canonical_key<'py>(
+        py: pyo3::Python<'py>,
+        key: Vec<crate::convert::KeyField>,
+        widths_bits: Vec<u32>,
+    ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::types::PyTuple>> {
+        let fields = key.iter().zip(widths_bits);
+        let fields = fields.map(|(field, width)| p4runtime::canonical_match(&field.0, width));
+        let fields = fields.map(|field| crate::convert::key_tuple(py, &field));
+        let fields = fields.collect::<pyo3::PyResult<Vec<_>>>()?;
+        pyo3::types::PyTuple::new(py, fields)
     }
     /// Port numbers are below it.
     #[pymodule_export]

@@ -71,17 +71,8 @@ pub(crate) fn from_counts(counts: ColorCounts) -> CountsByColor {
     (pair(counts.green), pair(counts.yellow), pair(counts.red))
 }
 
-fn to_counts((green, yellow, red): CountsByColor) -> ColorCounts {
-    let value = |(packets, bytes)| CounterValue { packets, bytes };
-    ColorCounts { green: value(green), yellow: value(yellow), red: value(red) }
-}
-
 #[pymethods]
 impl Switch {
-    fn meter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.meter_size(name))
-    }
-
     fn meter_read(
         &self,
         py: Python<'_>,
@@ -101,33 +92,6 @@ impl Switch {
     ) -> PyResult<()> {
         let config = config.map(Into::into);
         self.control(py, |control| control.meter_write(name, index, config))
-    }
-
-    fn meter_counts(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<CountsByColor> {
-        self.control(py, |control| control.meter_counts(name, index)).map(from_counts)
-    }
-
-    fn meter_set_counts(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        index: usize,
-        counts: CountsByColor,
-    ) -> PyResult<()> {
-        self.control(py, |control| control.meter_set_counts(name, index, to_counts(counts)))
-    }
-
-    #[pyo3(signature = (table, key, counts, priority=0))]
-    fn table_meter_set_counts(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        counts: CountsByColor,
-        priority: i32,
-    ) -> PyResult<()> {
-        let (key, counts) = (self::key(key), to_counts(counts));
-        self.control(py, |control| control.table_meter_set_counts(table, &key, priority, counts))
     }
 
     #[pyo3(signature = (table, key, priority=0))]

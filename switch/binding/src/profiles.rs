@@ -105,7 +105,7 @@ impl Switch {
             Some(id) => control.profile_group(profile, id).map(|group| vec![group]),
             None => control.profile_groups(profile),
         })?;
-        let tuple = |ProfileGroup { id, max_size, members }: ProfileGroup| {
+        let tuple = |ProfileGroup { id, max_size, members, .. }: ProfileGroup| {
             let member =
                 |member: &GroupMember| (member.member_id, member.weight, member.watch_port);
             (id, max_size, members.iter().map(member).collect())

@@ -74,21 +74,6 @@ impl Switch {
         py.detach(|| self.shared.replace(pipeline)).map_err(from_switch)
     }
 
-    fn adopt(&self, py: Python<'_>, other: &Switch) -> PyResult<()> {
-        if Arc::ptr_eq(&self.shared, &other.shared) {
-            return Err(InvalidArgument::new_err("a switch cannot adopt its own program"));
-        }
-        py.detach(|| self.shared.adopt(&other.shared)).map_err(from_switch)
-    }
-
-    fn hold(&self, py: Python<'_>) {
-        py.detach(|| self.shared.hold());
-    }
-
-    fn release(&self, py: Python<'_>) {
-        py.detach(|| self.shared.release());
-    }
-
     fn inject(&self, py: Python<'_>, port: u16, frame: PyBackedBytes, at_ns: u64) -> PyResult<()> {
         self.in_virtual_time(py, |switch| switch.inject(port, frame.to_vec(), at_ns))
     }
@@ -190,10 +175,6 @@ impl Switch {
         [("packet-ins", packet_ins), ("digests", digests), ("lines of the log", log_lines)]
     }
 
-    fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.register_size(name))
-    }
-
     fn registers_read(
         &self,
         py: Python<'_>,
@@ -208,10 +189,6 @@ impl Switch {
         items: Vec<(String, usize, BigUint)>,
     ) -> PyResult<()> {
         self.control(py, |control| control.registers_write(&items))
-    }
-
-    fn counter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.counter_size(name))
     }
 
     fn counter_read(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<(u64, u64)> {

@@ -20,7 +20,8 @@ impl Switch {
         idle_timeout_ns: u64,
     ) -> PyResult<()> {
         let key = self::key(key);
-        let entry = NewEntry { key, priority, action: action.0, idle_timeout_ns };
+        let entry =
+            NewEntry { key, priority, action: action.0, idle_timeout_ns, metadata: Box::default() };
         self.control(py, |control| control.entry_insert(table, &entry))
     }
 
@@ -35,7 +36,8 @@ impl Switch {
         idle_timeout_ns: u64,
     ) -> PyResult<()> {
         let key = self::key(key);
-        let entry = NewEntry { key, priority, action: action.0, idle_timeout_ns };
+        let entry =
+            NewEntry { key, priority, action: action.0, idle_timeout_ns, metadata: Box::default() };
         self.control(py, |control| control.entry_modify(table, &entry))
     }
 
@@ -95,10 +97,6 @@ impl Switch {
         self.control(py, |control| control.default_set(table, &action.0))
     }
 
-    fn table_open(&self, py: Python<'_>, table: &str, size: usize) -> PyResult<()> {
-        self.control(py, |control| control.table_open(table, size))
-    }
-
     fn table_reset_default(&self, py: Python<'_>, table: &str) -> PyResult<()> {
         self.control(py, |control| control.table_reset_default(table))
     }
@@ -115,6 +113,7 @@ impl Switch {
                 meter_counts: ColorCounts::default(),
                 idle_timeout_ns: 0,
                 idle_ns: 0,
+                metadata: entry.metadata,
             })
         }))
     }

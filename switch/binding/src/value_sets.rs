@@ -8,10 +8,6 @@ use crate::switch::Switch;
 
 #[pymethods]
 impl Switch {
-    fn value_set_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.value_set_size(name))
-    }
-
     fn value_set_read<'py>(
         &self,
         py: Python<'py>,

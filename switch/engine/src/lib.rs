@@ -53,5 +53,5 @@ pub use replication::{
 };
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};
-pub use switch::{PortState, Switch, SwitchError};
+pub use switch::{ControlPlane, PortState, Switch, SwitchError};
 pub use warn::Warn;

@@ -74,10 +74,18 @@ pub enum ReplicationError {
     Invalid(String),
 }
 
+/// A multicast group.
+#[derive(Debug, Default)]
+struct Group {
+    replicas: Vec<Replica>,
+    /// What the control plane attached to it.
+    metadata: Box<[u8]>,
+}
+
 /// Multicast groups and clone sessions by their numbers.
 #[derive(Debug, Default)]
 pub struct ReplicationEngine {
-    groups: BTreeMap<u16, Vec<Replica>>,
+    groups: BTreeMap<u16, Group>,
     sessions: BTreeMap<u16, CloneSession>,
 }
 
@@ -89,7 +97,8 @@ impl ReplicationEngine {
         replicas: Vec<Replica>,
     ) -> Result<(), ReplicationError> {
         check_group(group, &replicas)?;
-        insert(&mut self.groups, "multicast group", group, replicas)
+        let made = Group { replicas, metadata: Box::default() };
+        insert(&mut self.groups, "multicast group", group, made)
     }
 
     /// Replaces the replicas of a multicast group.
@@ -99,7 +108,25 @@ impl ReplicationEngine {
         replicas: Vec<Replica>,
     ) -> Result<(), ReplicationError> {
         check_group(group, &replicas)?;
-        modify(&mut self.groups, "multicast group", group, replicas)
+        self.known_group(group)?.replicas = replicas;
+        Ok(())
+    }
+
+    /// Attaches something to a group, in the place of what there was. It means nothing here, and goes
+    /// with the group.
+    pub fn attach(&mut self, group: u16, metadata: Box<[u8]>) -> Result<(), ReplicationError> {
+        self.known_group(group)?.metadata = metadata;
+        Ok(())
+    }
+
+    /// What is attached to a group.
+    pub fn attached(&self, group: u16) -> &[u8] {
+        self.groups.get(&group).map_or(&[], |known| &known.metadata)
+    }
+
+    fn known_group(&mut self, group: u16) -> Result<&mut Group, ReplicationError> {
+        let known = self.groups.get_mut(&group);
+        known.ok_or_else(|| ReplicationError::NotFound(format!("multicast group {group}")))
     }
 
     /// Removes a multicast group.
@@ -109,12 +136,17 @@ impl ReplicationEngine {
 
     /// The replicas of a multicast group.
     pub fn group(&self, group: u16) -> Option<&[Replica]> {
-        self.groups.get(&group).map(Vec::as_slice)
+        self.groups.get(&group).map(|known| known.replicas.as_slice())
     }
 
     /// All multicast groups in the order of their numbers.
     pub fn groups(&self) -> impl Iterator<Item = (u16, &[Replica])> {
-        self.groups.iter().map(|(&group, replicas)| (group, replicas.as_slice()))
+        self.groups_from(0)
+    }
+
+    /// Those from a number on.
+    pub fn groups_from(&self, first: u16) -> impl Iterator<Item = (u16, &[Replica])> {
+        self.groups.range(first..).map(|(&group, known)| (group, known.replicas.as_slice()))
     }
 
     /// Adds a clone session; its number is at most [`MAX_CLONE_SESSION`]. BMv2 has one of number 0.
@@ -149,7 +181,12 @@ impl ReplicationEngine {
 
     /// All clone sessions in the order of their numbers.
     pub fn sessions(&self) -> impl Iterator<Item = (u16, &CloneSession)> {
-        self.sessions.iter().map(|(&session, config)| (session, config))
+        self.sessions_from(0)
+    }
+
+    /// Those from a number on.
+    pub fn sessions_from(&self, first: u16) -> impl Iterator<Item = (u16, &CloneSession)> {
+        self.sessions.range(first..).map(|(&session, config)| (session, config))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
 use crate::statistics::{PortStatistics, SwitchStatistics};
-use crate::switch::{PortState, Switch, SwitchError};
+use crate::switch::{ControlPlane, PortState, Switch, SwitchError};
 use crate::time::SwitchTime;
 
 /// Longer than the packet thread takes for a batch.
@@ -203,9 +203,47 @@ impl SharedSwitch {
         })
     }
 
+    /// Calls `request` with all that controllers read and write; what it does is of one instant.
+    pub fn control_plane<R>(
+        &self,
+        request: impl FnOnce(ControlPlane<'_>) -> R,
+    ) -> Result<R, SwitchError> {
+        self.work(|state| {
+            let now = state.now();
+            Ok(request(state.switch.control_plane_at(now)?))
+        })
+    }
+
+    /// Replaces program, multicast groups and clone sessions by prepared ones, which `prepare` may
+    /// complete from the old ones at the instant of the change; see [`Switch::replace`]. Timeouts of
+    /// entries begin now.
+    pub fn commit(
+        &self,
+        mut pipeline: Pipeline,
+        mut replication: ReplicationEngine,
+        prepare: impl FnOnce(&mut Pipeline, &mut ReplicationEngine, Option<ControlPlane<'_>>),
+    ) -> Result<(), SwitchError> {
+        // The old program is freed here, after the lock.
+        self.work(|state| {
+            let now = state.now();
+            prepare(&mut pipeline, &mut replication, state.switch.control_plane_at(now).ok());
+            pipeline.set_time(now.micros());
+            pipeline.begin_timeouts();
+            let old = state.switch.replace(pipeline);
+            *state.switch.replication() = replication;
+            Ok(old)
+        })
+        .map(drop)
+    }
+
     /// Tells whether a port is up; see [`Switch::set_port_up`].
     pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
         self.work(|state| state.switch.set_port_up(port, up))
+    }
+
+    /// The port by which packets go to and come from controllers.
+    pub fn cpu_port(&self) -> Option<u16> {
+        self.lock_between_batches().switch.cpu_port()
     }
 
     /// The ports now; see [`Switch::port_states`].

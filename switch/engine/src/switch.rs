@@ -1,5 +1,6 @@
 //! A switch in virtual time: pipeline, traffic manager and clock.
 
+mod control_plane;
 mod error;
 
 use std::cmp::Ordering;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use pipeline::{Control, Pipeline};
 
+pub use self::control_plane::ControlPlane;
 pub use self::error::SwitchError;
 use crate::config::{self, ConfigError, PortConfig, QueueLimit, Queues};
 use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
@@ -103,6 +105,11 @@ impl Switch {
         &self.ports
     }
 
+    /// The port by which packets go to and come from controllers.
+    pub(crate) fn cpu_port(&self) -> Option<u16> {
+        self.cpu_port
+    }
+
     /// The frames sent to the CPU port.
     pub fn packet_ins(&self) -> Arc<PacketInQueue> {
         Arc::clone(&self.queues.packet_ins)
@@ -167,6 +174,16 @@ impl Switch {
         let pipeline = self.processor.pipeline().ok_or(SwitchError::NoProgram)?;
         pipeline.set_time(now.micros());
         Ok(pipeline.control())
+    }
+
+    /// All that controllers read and write of the program, at a time that may be ahead of its events.
+    pub(crate) fn control_plane_at(
+        &mut self,
+        now: SwitchTime,
+    ) -> Result<ControlPlane<'_>, SwitchError> {
+        let (pipeline, replication) = self.processor.program().ok_or(SwitchError::NoProgram)?;
+        pipeline.set_time(now.micros());
+        Ok(ControlPlane::of(pipeline, replication, &self.ports, self.cpu_port))
     }
 
     /// Tells whether a port is up: members of action profiles that watch it take part only then,

@@ -81,6 +81,7 @@ fn new_entry(
         priority: if random.u8(..32) == 0 { random.i32(..) } else { priority },
         action: table_action(table, random, pool),
         idle_timeout_ns: if random.u8(..8) == 0 { random.u64(..2_000_000) } else { 0 },
+        metadata: Box::default(),
     }
 }
 

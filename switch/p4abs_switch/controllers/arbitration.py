@@ -1,6 +1,6 @@
 """Controllers, their roles and their rights on one device (P4Runtime 1.5, section 5)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Generic
 
 from finsy.proto import U128, p4r
@@ -8,7 +8,7 @@ from finsy.proto import U128, p4r
 from p4abs_switch.controllers import roles
 from p4abs_switch.controllers.election import AnyController, Election
 from p4abs_switch.controllers.roles import Scope
-from p4abs_switch.entities.kinds import object_id
+from p4abs_switch.engine_types import Access
 from p4abs_switch.status import Code, RequestError, invalid
 
 _MAX_ROLES = 64
@@ -57,16 +57,16 @@ class Arbitration(Generic[AnyController]):
         if election is not None:
             election.leave(controller)
 
-    def writer(self, role: str, election_id: p4r.Uint128 | None) -> Scope:
+    def writer(self, role: str, election_id: int | None) -> Scope:
         """The scope of the primary that a request says it comes from.
 
         Raises RequestError NOT_FOUND for an unknown role, PERMISSION_DENIED for another controller.
         """
         scope = self.reader(role)
         election = self._elections[role]
-        given = None if election_id is None else U128.decode(election_id)
-        if not election.is_primary(given):
-            who = "a request without election id" if given is None else f"election id {given}"
+        if not election.is_primary(election_id):
+            unnamed = election_id is None
+            who = "a request without election id" if unnamed else f"election id {election_id}"
             raise RequestError(
                 Code.PERMISSION_DENIED, f"{who} may not write: {_primary_of(election)}"
             )
@@ -79,36 +79,20 @@ class Arbitration(Generic[AnyController]):
             raise RequestError(Code.NOT_FOUND, f"no controller has role {role}; valid: {valid}")
         return self._elections[role].scope
 
-    def may_access(self, scope: Scope, entity: p4r.Entity) -> bool:
-        """Whether a role may write an entity, and is told of it when it reads by role."""
-        return scope.covers(entity) and not any(
-            object_id(entity) in election.scope.exclusive_ids
+    def access(self, scope: Scope) -> Access:
+        """What a role may write, and is told of when it reads by role."""
+        of_others = {
+            p4_id: election.role
             for election in self._elections.values()
             if election.role != scope.role
-        )
+            for p4_id in election.scope.exclusive_ids
+        }
+        return scope.role, scope.own_ids, of_others
 
-    def check_write(self, scope: Scope, entity: p4r.Entity, name_of: Callable[[int], str]) -> None:
-        """Raises RequestError PERMISSION_DENIED unless the role may write the entity.
-
-        name_of: an object, by its id, as messages name it.
-        """
-        if self.may_access(scope, entity):
-            return
-        written, number = entity.WhichOneof("entity"), object_id(entity)
-        what = f"{written} of {name_of(number)}" if number else f"{written}, which has no object"
-        owners = [
-            election.role
-            for election in self._elections.values()
-            if number in election.scope.exclusive_ids and election.role != scope.role
-        ]
-        reason = (
-            f"it is exclusive to {_named(owners[0])}"
-            if owners
-            else "its config has the id neither in exclusive_p4_ids nor in shared_p4_ids"
-        )
-        raise RequestError(
-            Code.PERMISSION_DENIED, f"{_named(scope.role)} may not write {what}: {reason}"
-        )
+    def may_access(self, scope: Scope, p4_id: int) -> bool:
+        """Whether a role is told of an object."""
+        _, own_ids, of_others = self.access(scope)
+        return (own_ids is None or p4_id in own_ids) and p4_id not in of_others
 
     def _election(self, role: str) -> Election[AnyController]:
         if role not in self._elections and len(self._elections) >= _MAX_ROLES:

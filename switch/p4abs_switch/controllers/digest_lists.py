@@ -2,13 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from finsy.proto import p4d, p4r
-
-from p4abs_switch.program import data_type
-from p4abs_switch.program.loaded_program import LoadedProgram
 
 _NS_PER_S = 1e9
 # Where the controller sets no bound, or a higher one.
@@ -36,7 +33,7 @@ class _Channel:
     """One digest: what waits to be sent, and what was sent but not acknowledged."""
 
     config: p4r.DigestEntry.Config
-    waiting: dict[_Content, p4d.P4Data] = field(default_factory=dict)
+    waiting: dict[_Content, None] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
     unacknowledged: dict[int, _SentList] = field(default_factory=dict)
     known: set[_Content] = field(default_factory=set)
@@ -76,23 +73,30 @@ class DigestLists:
 
     def __init__(self, send: Callable[[p4r.DigestList], None]) -> None:
         self._send = send
+        self._configs: Mapping[int, p4r.DigestEntry.Config] = {}
         self._channels: dict[int, _Channel] = {}
         self._sent = 0
 
-    def take(self, loaded: LoadedProgram, digests: Iterable[tuple[str, list[bytes]]]) -> None:
-        """Takes digests of the program, in the order in which it sent them.
+    def take(self, digest_id: int, content: _Content) -> None:
+        """Takes a digest of the program, as its P4Data.
 
-        Those that are not enabled, and duplicates of those that wait or are not acknowledged yet,
-        go no further; nor do those that another program has sent just before this one.
+        One that is not enabled, and a duplicate of one that waits or is not acknowledged yet, goes
+        no further.
         """
-        by_name = {digest.name: digest for digest in loaded.program.digests.values()}
-        for name, values in digests:
-            digest = by_name.get(name)
-            if digest is None or len(values) != data_type.leaves(digest.type):
-                continue
-            config = loaded.digest_configs.get(digest.id)
-            if config is not None:
-                self._add(config, digest.id, data_type.message(digest.type, values))
+        config = self._configs.get(digest_id)
+        if config is None:
+            return
+        channel = self._channels.setdefault(digest_id, _Channel(config))
+        if content in channel.waiting or content in channel.known:
+            return
+        channel.waiting[content] = None
+        longest = min(config.max_list_size or _LONGEST_LIST, _LONGEST_LIST)
+        if len(channel.waiting) >= longest or not config.max_timeout_ns:
+            self._flush(digest_id, channel)
+        elif channel.timer is None:
+            channel.timer = asyncio.get_running_loop().call_later(
+                config.max_timeout_ns / _NS_PER_S, self._flush, digest_id, channel
+            )
 
     def acknowledge(self, ack: p4r.DigestListAck) -> None:
         """The controller has acted on a list: its digests may be sent again."""
@@ -101,6 +105,7 @@ class DigestLists:
 
     def adopt(self, configs: Mapping[int, p4r.DigestEntry.Config]) -> None:
         """Digests are sent as these say, by their ids; of those that are not there none is."""
+        self._configs = configs
         for digest_id, channel in list(self._channels.items()):
             if digest_id in configs:
                 channel.sent_as(configs[digest_id])
@@ -114,20 +119,6 @@ class DigestLists:
             channel.close()
         self._channels.clear()
 
-    def _add(self, config: p4r.DigestEntry.Config, digest_id: int, data: p4d.P4Data) -> None:
-        channel = self._channels.setdefault(digest_id, _Channel(config))
-        content = data.SerializeToString(deterministic=True)
-        if content in channel.waiting or content in channel.known:
-            return
-        channel.waiting[content] = data
-        longest = min(config.max_list_size or _LONGEST_LIST, _LONGEST_LIST)
-        if len(channel.waiting) >= longest or not config.max_timeout_ns:
-            self._flush(digest_id, channel)
-        elif channel.timer is None:
-            channel.timer = asyncio.get_running_loop().call_later(
-                config.max_timeout_ns / _NS_PER_S, self._flush, digest_id, channel
-            )
-
     def _flush(self, digest_id: int, channel: _Channel) -> None:
         config = channel.config
         channel.stop_timer()
@@ -136,7 +127,7 @@ class DigestLists:
             p4r.DigestList(
                 digest_id=digest_id,
                 list_id=self._sent,
-                data=channel.waiting.values(),
+                data=[p4d.P4Data.FromString(content) for content in channel.waiting],
                 timestamp=time.time_ns(),
             )
         )

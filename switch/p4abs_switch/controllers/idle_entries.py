@@ -7,9 +7,7 @@ from typing import TypeAlias
 
 from finsy.proto import p4r
 
-from p4abs_switch._engine import TableEntry
-from p4abs_switch.messages import entry_messages
-from p4abs_switch.program.loaded_program import LoadedProgram
+from p4abs_switch._engine import P4Runtime, TableEntry
 
 Expired: TypeAlias = list[tuple[str, TableEntry]]
 """Entries that have become idle, by their tables' names."""
@@ -25,14 +23,10 @@ async def scan(report: Callable[[], None]) -> None:
         report()
 
 
-def messages(loaded: LoadedProgram, expired: Expired) -> list[p4r.TableEntry]:
+def messages(p4runtime: P4Runtime, expired: Expired) -> list[p4r.TableEntry]:
     """What P4Runtime tells of idle entries, in tables that it knows."""
-    tables = {table.name: table for table in loaded.program.tables.values()}
-    return [
-        entry_messages.full(tables[name], entry, loaded.entry_metadata, p4r.TableEntry())
-        for name, entry in expired
-        if name in tables
-    ]
+    told = [p4runtime.table_entry(name, entry) for name, entry in expired]
+    return [p4r.TableEntry.FromString(entry) for entry in told if entry is not None]
 
 
 def notification(entries: Iterable[p4r.TableEntry]) -> p4r.IdleTimeoutNotification:

@@ -12,7 +12,6 @@ from finsy.proto import p4r, stratum
 from google.protobuf.message import DecodeError
 
 from p4abs_switch import bytestring
-from p4abs_switch.entities.kinds import object_id
 from p4abs_switch.status import invalid
 
 
@@ -33,12 +32,12 @@ class Scope:
         """Whether the role may set the forwarding pipeline."""
         return self.config is None or self.config.can_push_pipeline
 
-    def covers(self, entity: p4r.Entity) -> bool:
-        """Whether the role's own config lets it write or read an entity."""
+    @property
+    def own_ids(self) -> frozenset[int] | None:
+        """The objects that the role's own config lets it write and read; None: all."""
         if self.config is None:
-            return True
-        p4_id = object_id(entity)
-        return p4_id in self.config.exclusive_p4_ids or p4_id in self.config.shared_p4_ids
+            return None
+        return self.exclusive_ids | frozenset(self.config.shared_p4_ids)
 
     def receives(self, packet: p4r.PacketIn) -> bool:
         """Whether the role is sent a packet-in."""

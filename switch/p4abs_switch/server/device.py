@@ -1,96 +1,118 @@
-"""The device that a server serves: engine, config and controllers behind one set of requests.
+"""The device that a server serves: engine, programs and controllers behind one set of requests.
 
-Everything here runs in the event loop's thread and never waits, so a Write, a Read or a config
-change is complete before the next one starts (P4Runtime 1.5, sections 12.1 and 13.4).
+Everything here runs in the event loop's thread and never waits, so a Write or a config change is
+complete before the next one starts (P4Runtime 1.5, sections 12.1 and 13.4).
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-from finsy.proto import U128, p4r
+from finsy.proto import p4r
+from google.protobuf.message import DecodeError, Message
 
-from p4abs_switch._engine import Switch
-from p4abs_switch.controllers import idle_entries, packet_io
+from p4abs_switch import _engine
+from p4abs_switch._engine import Found, P4Runtime, Switch
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.controllers import idle_entries
 from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.controllers.digest_lists import DigestLists
-from p4abs_switch.controllers.object_names import object_name
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.requests import batch, read
-from p4abs_switch.requests.pipeline_config import PipelineConfig
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _LOG = logging.getLogger(__name__)
+
+_Message = TypeVar("_Message", bound=Message)
 
 
 class Device:
     """One switch under its P4Runtime device id. All methods raise RequestError.
 
+    Requests are bytes of P4Runtime's messages. `p4runtime`: the programs, running and saved.
     on_idle: is told of idle entries, too, if it is set.
     """
 
-    def __init__(self, device_id: int, switch: Switch, stage: Callable[[], Switch]) -> None:
+    def __init__(self, device_id: int, switch: Switch) -> None:
         self.device_id = device_id
         self.switch = switch
-        self.config = PipelineConfig(switch, stage)
+        self.p4runtime = P4Runtime(switch)
         self.on_idle: Callable[[idle_entries.Expired], None] | None = None
         self._streams: set[ControllerStream] = set()
         self._failure: str | None = None
         self._arbitration = Arbitration[ControllerStream](device_id)
         self._digest_lists = DigestLists(self._send_digest_list)
 
-    def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
-        """Applies the updates in order; for each one, its error if it failed (section 12)."""
-        self.check_device(request.device_id)
-        scope = self._writer(request)
-        loaded = self.config.current()
-        errors = batch.apply(
-            loaded,
-            request.updates,
-            request.atomicity,
-            lambda entity: self._arbitration.check_write(scope, entity, self._name_of),
-        )
-        # What was written to a saved config waits for its commit.
-        if self.config.running is not None:
-            self._digest_lists.adopt(self.config.running.digest_configs)
-        return errors
+    def write(self, request: bytes) -> tuple[str, bytes] | None:
+        """Applies the updates in order (section 12).
 
-    def read(
-        self, request: p4r.ReadRequest
-    ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
-        """What was found, and for each request of the batch its error if it failed (section 13)."""
-        self.check_device(request.device_id)
-        scope = self._arbitration.reader(request.role)
-        found, errors = read.entities(self.config.current(), request.entities)
-        if request.role:
-            found = (entity for entity in found if self._arbitration.may_access(scope, entity))
-        return found, errors
+        Returns what has failed: a message, and a google.rpc.Status with what each has come to.
+        """
+        with engine_errors():
+            updates = _engine.Write(request)
+        self.check_device(updates.device_id)
+        access = self._arbitration.access(self._writer(updates))
+        with engine_errors():
+            failed = self.p4runtime.write(updates, access)
+        self._adopt_digests()  # what was written to a saved config waits for its commit
+        return failed
 
-    def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
+    def read(self, request: bytes) -> Found:
+        """What is found (section 13). Nothing must be written until all of it has been taken."""
+        with engine_errors():
+            wanted = _engine.Read(request)
+        self.check_device(wanted.device_id)
+        scope = self._arbitration.reader(wanted.role)
+        access = self._arbitration.access(scope) if wanted.role else None
+        with engine_errors():
+            return self.p4runtime.read(wanted, access)
+
+    def entities(self, request: p4r.ReadRequest) -> list[p4r.Entity]:
+        """What is found, at once."""
+        found, messages = self.read(request.SerializeToString()), []
+        with engine_errors():
+            messages += found.take()
+            while not found.is_complete:
+                messages += found.take()
+        return [
+            entity
+            for message in messages
+            for entity in p4r.ReadResponse.FromString(message).entities
+        ]
+
+    def set_config(self, request: bytes) -> None:
         """Does what the request's action says (section 14)."""
-        self.check_device(request.device_id)
-        if not self._writer(request).may_push_pipeline:
+        with engine_errors():
+            change = _engine.PipelineChange(request)
+        self.check_device(change.device_id)
+        if not self._writer(change).may_push_pipeline:
             raise RequestError(
                 Code.PERMISSION_DENIED,
-                f"role {request.role} may not push a pipeline: its config has no can_push_pipeline",
+                f"role {change.role} may not push a pipeline: its config has no can_push_pipeline",
             )
-        self._change(lambda: self.config.set(request))
+        self._change(lambda: self.p4runtime.change(change))
+
+    def commit(self, config: p4r.ForwardingPipelineConfig) -> None:
+        """Replaces program and state."""
+        self._change(lambda: self.p4runtime.commit(config.SerializeToString()))
 
     def run_without_p4info(self, json: bytes) -> None:
-        """Replaces the program by one that comes without a P4Info, as BMv2's own ways do."""
-        self._change(lambda: self.config.run_without_p4info(json))
+        """Replaces program and state by one that comes without a P4Info, as BMv2's own ways do.
+
+        P4Runtime has what can be told of the JSON as P4Info. Where that is none, it has no config.
+        """
+        self._change(lambda: self._run_without_p4info(json))
 
     def start_again(self) -> None:
         """Runs the running program with the state that it starts with."""
-        self._change(self.config.start_again)
+        self._change(self.p4runtime.start_again)
 
-    def get_config(
-        self, request: p4r.GetForwardingPipelineConfigRequest
-    ) -> p4r.GetForwardingPipelineConfigResponse:
-        """The config, in the parts asked for (section 15)."""
-        self.check_device(request.device_id)
-        return self.config.get(request.response_type)
+    def get_config(self, request: bytes) -> bytes:
+        """A GetForwardingPipelineConfigResponse with the parts asked for (section 15)."""
+        wanted = parsed(p4r.GetForwardingPipelineConfigRequest, request)
+        self.check_device(wanted.device_id)
+        return self.p4runtime.config(wanted.response_type)
 
     def check_capabilities(self, request: p4r.CapabilitiesRequest) -> None:
         """Capabilities are asked of this device or of the server as a whole (section 17)."""
@@ -109,7 +131,7 @@ class Device:
     def check_primary(self, device_id: int, election_id: int | None) -> None:
         """A controller may change what is not of the program: the primary without a role."""
         self.check_device(device_id)
-        self._arbitration.writer("", None if election_id is None else U128.encode(election_id))
+        self._arbitration.writer("", election_id)
 
     def fail(self, reason: str) -> None:
         """Ends all streams, and refuses every later request, with UNAVAILABLE."""
@@ -144,12 +166,13 @@ class Device:
 
     def deliver(self, frames: Iterable[bytes]) -> None:
         """Sends frames from the CPU port to the primaries; without one they are lost."""
-        loaded, primaries = self.config.running, list(self._arbitration.primaries())
-        if loaded is None or not primaries:
+        primaries = list(self._arbitration.primaries())
+        if not primaries or not self.p4runtime.is_running:
             return
         for received in frames:
             try:
-                packet = packet_io.packet_in(loaded.program.packet_in, received)
+                with engine_errors():
+                    packet = p4r.PacketIn.FromString(self.p4runtime.packet_in(received))
             except RequestError as error:
                 _LOG.warning("%s", error.message)
                 continue
@@ -159,42 +182,58 @@ class Device:
 
     def deliver_digests(self, found: Iterable[tuple[str, list[bytes]]]) -> None:
         """Takes digests of the program, for lists to the primaries."""
-        if self.config.running is not None:
-            self._digest_lists.take(self.config.running, found)
+        for name, fields in found:
+            told = self.p4runtime.digest(name, fields)
+            if told is not None:
+                self._digest_lists.take(*told)
 
     def report_idle(self) -> None:
         """Tells the primaries which table entries have not been hit for their timeout."""
         primaries = list(self._arbitration.primaries())
-        if not self.config.json or not (primaries or self.on_idle):
+        if not self.p4runtime.loads or not (primaries or self.on_idle):
             return
         with engine_errors():
             expired = self.switch.table_expired()
         if self.on_idle is not None:
             self.on_idle(expired)
-        if self.config.running is None:
+        if not expired:
             return
-        idle = idle_entries.messages(self.config.running, expired)
+        idle = idle_entries.messages(self.p4runtime, expired)
         for primary, scope in primaries:
             entries = [
-                entry
-                for entry in idle
-                if self._arbitration.may_access(scope, p4r.Entity(table_entry=entry))
+                entry for entry in idle if self._arbitration.may_access(scope, entry.table_id)
             ]
             if entries:
                 notification = idle_entries.notification(entries)
                 primary.send(p4r.StreamMessageResponse(idle_timeout_notification=notification))
 
+    def _run_without_p4info(self, json: bytes) -> None:
+        try:
+            p4info, reason = derive(json).SerializeToString(), None
+        except InputError as error:
+            p4info, reason = None, str(error)
+        reason = self.p4runtime.run_without_p4info(json, p4info) or reason
+        if reason is not None:
+            _LOG.warning("the program is not served over P4Runtime without a P4Info: it %s", reason)
+
     def _change(self, change: Callable[[], None]) -> None:
-        """Changes the config; digests of a program that is replaced are forgotten."""
-        before = self.config.loads
-        change()
-        if self.config.loads != before:
+        """Changes the program; digests of one that is replaced are forgotten."""
+        before = self.p4runtime.loads
+        with engine_errors():
+            change()
+        if self.p4runtime.loads != before:
             self._digest_lists.forget()
+            self._adopt_digests()
+
+    def _adopt_digests(self) -> None:
+        configs = self.p4runtime.digest_configs()
+        self._digest_lists.adopt(
+            {key: p4r.DigestEntry.Config.FromString(config) for key, config in configs}
+        )
 
     def _send_digest_list(self, digests: p4r.DigestList) -> None:
-        entity = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digests.digest_id))
         for primary, scope in self._arbitration.primaries():
-            if self._arbitration.may_access(scope, entity):
+            if self._arbitration.may_access(scope, digests.digest_id):
                 primary.send(p4r.StreamMessageResponse(digest=digests))
 
     def _receive_unless_arbitration(
@@ -211,37 +250,35 @@ class Device:
                 raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
 
     def _packet_out(self, stream: ControllerStream, packet: p4r.PacketOut) -> None:
-        frame = packet_io.frame(self._loaded_for(stream).program.packet_out, packet)
+        self._check_is_primary(stream)
         with engine_errors():
-            self.switch.packet_out(frame)
+            self.p4runtime.packet_out(packet.SerializeToString())
 
     def _acknowledge(self, stream: ControllerStream, ack: p4r.DigestListAck) -> None:
-        self._loaded_for(stream).program.digest(ack.digest_id)
+        self._check_is_primary(stream)
+        with engine_errors():
+            self.p4runtime.check_digest(ack.digest_id)
         self._digest_lists.acknowledge(ack)
 
-    def _name_of(self, number: int) -> str:
-        """An object of the program, as messages name it."""
-        config = self.config.get(p4r.GetForwardingPipelineConfigRequest.P4INFO_AND_COOKIE).config
-        return object_name(config.p4info, number)
-
-    def _loaded_for(self, stream: ControllerStream) -> LoadedProgram:
-        """What runs, for a controller that is primary."""
+    def _check_is_primary(self, stream: ControllerStream) -> None:
         if not self._arbitration.is_primary(stream):
             raise RequestError(
                 Code.PERMISSION_DENIED,
                 "only a primary may send packets and acknowledge digests",
             )
-        if self.config.running is None:
-            raise RequestError(
-                Code.FAILED_PRECONDITION, "no forwarding pipeline config has been committed yet"
-            )
-        return self.config.running
 
     def _check_alive(self) -> None:
         if self._failure is not None:
             raise RequestError(Code.UNAVAILABLE, self._failure)
 
-    def _writer(self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest) -> Scope:
+    def _writer(self, request: _engine.Write | _engine.PipelineChange) -> Scope:
         """The scope of the primary that a request comes from."""
-        bid = request.election_id if request.HasField("election_id") else None
-        return self._arbitration.writer(request.role, bid)
+        return self._arbitration.writer(request.role, request.election_id)
+
+
+def parsed(kind: type[_Message], request: bytes) -> _Message:
+    """A request that is not about a program. Raises RequestError INVALID_ARGUMENT."""
+    try:
+        return kind.FromString(request)
+    except DecodeError as error:
+        raise invalid(f"this is no {kind.DESCRIPTOR.full_name}: {error}") from None

@@ -71,7 +71,7 @@ def _commit(device: Device, json: bytes, p4info: Path) -> None:
     config = p4r.ForwardingPipelineConfig(
         p4info=parse_p4info(read_text(p4info)), p4_device_config=json
     )
-    device.config.verify_and_commit(config)
+    device.commit(config)
 
 
 def _what_is_wrong(error: Exception) -> str:

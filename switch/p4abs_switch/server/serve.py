@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from threading import Thread
 
 import grpc
-from finsy.proto import p4r_grpc
 
 from p4abs_switch._engine import (
     EngineError,
@@ -110,7 +109,7 @@ async def running(
     """
     _check_free(config.grpc_address)
     switch = _engine(config)
-    device = Device(config.device_id, switch, lambda: _at_rest(switch, config))
+    device = Device(config.device_id, switch)
     p4info = load(device, config)
     tls = None if config.tls is None else config.tls.read()
     async with AsyncExitStack() as ending:
@@ -254,11 +253,6 @@ def _engine(config: SwitchConfig) -> Switch:
     return switch
 
 
-def _at_rest(switch: Switch, config: SwitchConfig) -> Switch:
-    """One with the ports that a switch has now, for programs that it is to run."""
-    return Switch([port for port, _ in switch.ports()], config.cpu_port)
-
-
 def _observe(switch: Switch, observation: Observation) -> None:
     try:
         observation.start(switch)
@@ -275,9 +269,8 @@ def _start(switch: Switch, config: SwitchConfig) -> None:
 
 def _server(device: Device, config: SwitchConfig) -> grpc.aio.Server:
     server = grpc.aio.server(options=_GRPC_OPTIONS)
-    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
     ports = PortsService(device, config.later_ports, config.observation)
-    server.add_generic_rpc_handlers((ports.handler(),))
+    server.add_generic_rpc_handlers((P4RuntimeService(device).handler(), ports.handler()))
     return server
 
 

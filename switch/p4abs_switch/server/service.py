@@ -1,73 +1,99 @@
-"""The P4Runtime service: each call handed to the device, each error to gRPC."""
+"""The P4Runtime service: each call handed to the device, each error to gRPC.
+
+Requests about programs stay the bytes that came, and so do answers: the engine reads and writes
+them.
+"""
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
 from typing import Any
 
-from finsy.proto import p4r, p4r_grpc
+import grpc
+from finsy.proto import p4r
 from grpc.aio import ServicerContext
 
+from p4abs_switch._engine import Found
 from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.requests import read
-from p4abs_switch.server.device import Device
-from p4abs_switch.status import RequestError, abort, abort_batch
+from p4abs_switch.server.device import Device, parsed
+from p4abs_switch.status import RequestError, abort, abort_batch, engine_errors
 
 P4RUNTIME_API_VERSION = "1.5.0"
+
+_SERVICE = "p4.v1.P4Runtime"
+_NOTHING = b""
 
 _Context = ServicerContext[Any, Any]
 
 
-class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
+class P4RuntimeService:
     """Serves one device."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
+        # A Read of many parts is of one state: nothing is written before it has all of them.
+        self._undivided = asyncio.Lock()
 
-    async def Write(self, request: p4r.WriteRequest, context: _Context) -> p4r.WriteResponse:
+    def handler(self) -> grpc.GenericRpcHandler:
+        """The calls by their names, for gRPC."""
+        calls = {
+            "Write": grpc.unary_unary_rpc_method_handler(self.write),
+            "Read": grpc.unary_stream_rpc_method_handler(self.read),
+            "SetForwardingPipelineConfig": grpc.unary_unary_rpc_method_handler(self.set_config),
+            "GetForwardingPipelineConfig": grpc.unary_unary_rpc_method_handler(self.get_config),
+            "StreamChannel": grpc.stream_stream_rpc_method_handler(
+                self.stream_channel,
+                request_deserializer=p4r.StreamMessageRequest.FromString,
+                response_serializer=p4r.StreamMessageResponse.SerializeToString,
+            ),
+            "Capabilities": grpc.unary_unary_rpc_method_handler(self.capabilities),
+        }
+        return grpc.method_handlers_generic_handler(_SERVICE, calls)
+
+    async def write(self, request: bytes, context: _Context) -> bytes:
         """Applies a batch of updates."""
         try:
-            errors = self._device.write(request)
+            async with self._undivided:
+                failed = self._device.write(request)
         except RequestError as error:
             await abort(context, error)
-        if any(errors):
-            await abort_batch(context, "Write", errors)
-        return p4r.WriteResponse()
+        if failed is not None:
+            await abort_batch(context, *failed)
+        return _NOTHING
 
-    async def Read(
-        self, request: p4r.ReadRequest, context: _Context
-    ) -> AsyncIterator[p4r.ReadResponse]:
+    async def read(self, request: bytes, context: _Context) -> AsyncIterator[bytes]:
         """Reads a batch of entities."""
         try:
-            found, errors = self._device.read(request)
+            async with self._undivided:
+                found = self._device.read(request)
+                messages = await self._taken(found)
+            with engine_errors():
+                failed = found.status()
         except RequestError as error:
             await abort(context, error)
-        for response in read.responses(found):
-            yield response
-        if any(errors):
-            await abort_batch(context, "Read", errors)
+        for message in messages:
+            yield message
+        if failed is not None:
+            await abort_batch(context, *failed)
 
-    async def SetForwardingPipelineConfig(
-        self, request: p4r.SetForwardingPipelineConfigRequest, context: _Context
-    ) -> p4r.SetForwardingPipelineConfigResponse:
+    async def set_config(self, request: bytes, context: _Context) -> bytes:
         """Verifies, saves or commits a program."""
         try:
-            self._device.set_config(request)
+            async with self._undivided:
+                self._device.set_config(request)
         except RequestError as error:
             await abort(context, error)
-        return p4r.SetForwardingPipelineConfigResponse()
+        return _NOTHING
 
-    async def GetForwardingPipelineConfig(
-        self, request: p4r.GetForwardingPipelineConfigRequest, context: _Context
-    ) -> p4r.GetForwardingPipelineConfigResponse:
+    async def get_config(self, request: bytes, context: _Context) -> bytes:
         """Returns the program, its P4Info or its cookie."""
         try:
             return self._device.get_config(request)
         except RequestError as error:
             await abort(context, error)
 
-    # Not a generator, as the stub's type has it: a generator is not told when its call is cancelled
-    # while a response waits for a controller that does not read.
-    async def StreamChannel(  # type: ignore[override]
+    # Not a generator: a generator is not told when its call is cancelled while a response waits for
+    # a controller that does not read.
+    async def stream_channel(
         self, request_iterator: AsyncIterable[p4r.StreamMessageRequest], context: _Context
     ) -> None:
         """Arbitration and packets, both ways, for as long as a controller lives."""
@@ -84,15 +110,24 @@ class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
             receiving.cancel()
             self._device.leave(stream)
 
-    async def Capabilities(
-        self, request: p4r.CapabilitiesRequest, context: _Context
-    ) -> p4r.CapabilitiesResponse:
+    async def capabilities(self, request: bytes, context: _Context) -> bytes:
         """Tells the version of the specification."""
         try:
-            self._device.check_capabilities(request)
+            self._device.check_capabilities(parsed(p4r.CapabilitiesRequest, request))
         except RequestError as error:
             await abort(context, error)
-        return p4r.CapabilitiesResponse(p4runtime_api_version=P4RUNTIME_API_VERSION)
+        told = p4r.CapabilitiesResponse(p4runtime_api_version=P4RUNTIME_API_VERSION)
+        return told.SerializeToString()
+
+    async def _taken(self, found: Found) -> list[bytes]:
+        """All messages of a Read. Other calls run between its parts, but none that writes."""
+        messages: list[bytes] = []
+        while True:
+            with engine_errors():
+                messages += found.take()
+            if found.is_complete:
+                return messages
+            await asyncio.sleep(0)
 
     async def _receive(
         self, stream: ControllerStream, requests: AsyncIterable[p4r.StreamMessageRequest]

@@ -36,7 +36,7 @@ def _program(program: Path | None, device: Device, p4info: Path | None) -> str:
         return "no program: packets are dropped until a controller pushes one"
     if p4info is not None:
         return f"{program} with {p4info}"
-    if device.config.running is None:
+    if not device.p4runtime.is_running:
         return f"{program} without P4Info"
     return f"{program} with a P4Info derived from it"
 
@@ -58,8 +58,8 @@ def _port(port: PortConfig) -> str:
 
 def _entries(device: Device) -> str:
     """How many the program has brought; nothing where no table can be named."""
-    if device.config.running is None:
+    if not device.p4runtime.is_running:
         return ""
-    found, _ = device.read(p4r.ReadRequest(device_id=device.device_id, entities=[_EVERY_ENTRY]))
-    count = sum(1 for _ in found)
+    request = p4r.ReadRequest(device_id=device.device_id, entities=[_EVERY_ENTRY])
+    count = len(device.entities(request))
     return f"{count or 'no'} table entr{'y' if count == 1 else 'ies'}"

@@ -143,4 +143,4 @@ def _target(
         reset=device.start_again,
         add_port=add_port,
     )
-    return Target(device.switch, device.config, outside)
+    return Target(device.switch, device.p4runtime, outside)

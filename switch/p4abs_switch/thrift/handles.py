@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from p4abs_switch.program.loaded_program import Key
+from p4abs_switch.engine_types import Key
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import TableCode
 

@@ -6,10 +6,9 @@ BMv2's lowest priority wins, the engine's highest: p is 2^31 - 1 - p there, as i
 from collections.abc import Sequence
 
 from p4abs_switch import bytestring
+from p4abs_switch._engine import canonical_key
 from p4abs_switch.bmv2.names import KeyField, Table
-from p4abs_switch.canonical_key import canonical_key
-from p4abs_switch.engine_types import Match
-from p4abs_switch.program.loaded_program import Key
+from p4abs_switch.engine_types import Key, Match
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import TableCode
 from p4abs_switch.thrift.structures import (

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
-from p4abs_switch._engine import Switch, TableEntry
+from p4abs_switch._engine import P4Runtime, Switch, TableEntry
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import NO_NAMES, Array, Names, Profile, Table, read_names
 from p4abs_switch.bmv2.replication import Replication
-from p4abs_switch.requests.pipeline_config import PipelineConfig
 from p4abs_switch.thrift.handles import Handles, Place
 from p4abs_switch.thrift.keys import canonical
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
@@ -58,21 +57,21 @@ class _Loaded:
 class Target:
     """A switch and its running program. What is looked up by name raises Refusal."""
 
-    def __init__(self, engine: Switch, config: PipelineConfig, outside: Outside) -> None:
+    def __init__(self, engine: Switch, p4runtime: P4Runtime, outside: Outside) -> None:
         self.engine = engine
         self.outside = outside
-        self._config = config
+        self._p4runtime = p4runtime
         self._last: _Loaded | None = None
 
     @property
     def json(self) -> bytes:
         """The running program; empty: none has been loaded."""
-        return self._config.json
+        return self._p4runtime.json
 
     @property
     def loads(self) -> int:
         """How often a program has been loaded."""
-        return self._config.loads
+        return self._p4runtime.loads
 
     @property
     def names(self) -> Names:

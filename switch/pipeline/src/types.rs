@@ -102,6 +102,8 @@ pub struct ProfileGroup {
     pub max_size: u32,
     /// Its members.
     pub members: Vec<GroupMember>,
+    /// What the control plane attached to it.
+    pub metadata: Box<[u8]>,
 }
 
 /// A member of a group.
@@ -126,6 +128,8 @@ pub struct NewEntry {
     pub action: TableAction,
     /// How long it takes without a hit until it counts as idle; 0: for ever.
     pub idle_timeout_ns: u64,
+    /// What the control plane wants to be told again; it means nothing here.
+    pub metadata: Box<[u8]>,
 }
 
 /// A table entry as the control plane wrote it, and what has become of it.
@@ -147,6 +151,8 @@ pub struct TableEntry {
     pub idle_timeout_ns: u64,
     /// The time since the last hit, or since it was made; 0 in tables without idle timeouts.
     pub idle_ns: u64,
+    /// What the control plane attached to it.
+    pub metadata: Box<[u8]>,
 }
 
 /// What a table does with packets that match no entry.
@@ -156,6 +162,8 @@ pub struct DefaultEntry {
     pub action: TableAction,
     /// The direct counter; zero in tables without one.
     pub counter: CounterValue,
+    /// What the control plane attached to it.
+    pub metadata: Box<[u8]>,
 }
 
 /// A counter cell.
@@ -252,6 +260,22 @@ pub struct RegisterInfo {
     pub size: usize,
     /// The width of a cell.
     pub bitwidth: usize,
+}
+
+/// A digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DigestInfo {
+    /// Its name.
+    pub name: String,
+    /// The widths of its fields; those of nested structs stand in place of the struct.
+    pub widths_bits: Vec<u32>,
+}
+
+/// A type of headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderTypeInfo {
+    /// Names and widths of its fields, in order; the width of a variable field is 0.
+    pub fields: Vec<(String, u32)>,
 }
 
 /// A counter array; direct counters belong to their tables.

@@ -44,7 +44,13 @@ fn call(name: &str, argument: u8) -> ActionCall {
 }
 
 fn entry(key: u8, action: TableAction) -> NewEntry {
-    NewEntry { key: vec![Match::Exact(vec![key])], priority: 0, action, idle_timeout_ns: 0 }
+    NewEntry {
+        key: vec![Match::Exact(vec![key])],
+        priority: 0,
+        action,
+        idle_timeout_ns: 0,
+        metadata: Box::default(),
+    }
 }
 
 fn insert(switch: &mut Switch, table: &str, key: u8, action: TableAction) {
@@ -123,7 +129,13 @@ fn tables_may_share_a_selector_though_they_list_their_actions_differently() {
     control.profile_group_insert(SHARED, 5, 0, &weighted(&[(1, 1), (2, 1)])).unwrap();
     let key = vec![Match::Ternary { value: vec![1], mask: vec![1] }];
     let action = TableAction::Group(5);
-    let new = NewEntry { key, priority: 1, action: action.clone(), idle_timeout_ns: 0 };
+    let new = NewEntry {
+        key,
+        priority: 1,
+        action: action.clone(),
+        idle_timeout_ns: 0,
+        metadata: Box::default(),
+    };
     control.entry_insert(SECOND, &new).unwrap();
     insert(&mut switch, FIRST, 1, action);
     assert_eq!(spread(&mut switch, 1, 1, 2), [1, 102]);

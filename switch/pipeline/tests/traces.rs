@@ -98,6 +98,7 @@ fn the_action_that_a_selector_chooses() {
         priority: 0,
         action: TableAction::Group(7),
         idle_timeout_ns: 0,
+        metadata: Box::default(),
     };
     control.entry_insert("TestIngress.first", &entry).unwrap();
     // Choice, key, two bytes of the flow and the rest.

@@ -7,11 +7,11 @@ from finsy.proto import p4i, p4r, stratum
 from google.protobuf.message import Message
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.requests import read
 from p4abs_switch.server.device import Device
 from p4abs_switch.status import Code, RequestError
 
 from ..controller import DEVICE_ID, REFUSALS, pipeline_config
+from ..model import errors_of
 from .messages import Messages
 
 _CPU_PORT = 510
@@ -34,11 +34,11 @@ class Life:
     def __init__(self, seed: int, programs: list[Path]) -> None:
         self._source = random.Random(seed)
         self._configs = [pipeline_config(program) for program in programs]
-        self._device = Device(DEVICE_ID, _switch(), _switch)
+        self._device = Device(DEVICE_ID, _switch())
         self._streams: list[ControllerStream] = []
         self.done = self.refused = 0
         self._adopt(self._configs[0].p4info)
-        self._device.config.verify_and_commit(self._configs[0])
+        self._device.commit(self._configs[0])
         self._bid()
 
     def step(self) -> None:
@@ -76,7 +76,8 @@ class Life:
             kind = self._source.choice((1, 1, 1, 2, 3, 0))
             request.updates.add(type=kind, entity=self._messages.entity())
         self._request(request)
-        self._check_all(self._device.write(request))
+        failed = self._device.write(request.SerializeToString())
+        self._check_all(failed, len(request.updates))
 
     def _read(self) -> None:
         entities = [self._messages.entity() for _ in range(self._source.randint(1, 3))]
@@ -85,12 +86,14 @@ class Life:
         request = p4r.ReadRequest(device_id=DEVICE_ID, entities=entities)
         if self._source.random() < 0.05:
             self._messages.damage(request)
-        found, errors = self._device.read(request)
-        for response in read.responses(found):
-            assert response.SerializeToString()
-        self._check_all(errors)
+        found = self._device.read(request.SerializeToString())
+        while not found.is_complete:
+            assert all(found.take())
+        assert all(found.take())
+        self._check_all(found.status(), len(request.entities))
 
-    def _check_all(self, errors: list[RequestError | None]) -> None:
+    def _check_all(self, failed: tuple[str, bytes] | None, count: int) -> None:
+        errors = errors_of(failed) if failed else [None] * count
         for error in errors:
             if error is not None:
                 _check(error, "an element of a batch")
@@ -166,13 +169,14 @@ class Life:
         if self._source.random() < 0.3:
             self._messages.damage(request.config.p4info)
         self._request(request)
-        self._device.set_config(request)
+        self._device.set_config(request.SerializeToString())
         self._adopt(config.p4info)
 
     def _get_config(self) -> None:
         request = p4r.GetForwardingPipelineConfigRequest(device_id=DEVICE_ID)
         request.response_type = self._source.randrange(6)
-        assert self._device.get_config(request).IsInitialized()
+        answer = self._device.get_config(request.SerializeToString())
+        assert p4r.GetForwardingPipelineConfigResponse.FromString(answer).IsInitialized()
 
 
 def _switch() -> Switch:

@@ -40,7 +40,7 @@ class Caller:
 
     def __init__(self, program: bytes, source: random.Random) -> None:
         self.engine = Switch([PortConfig(port) for port in range(8)])
-        device = Device(1, self.engine, lambda: Switch([]))
+        device = Device(1, self.engine)
         device.run_without_p4info(program)
         outside = Outside(
             device_id=1,
@@ -51,7 +51,7 @@ class Caller:
             reset=device.start_again,
             add_port=self._add_port,
         )
-        target = Target(self.engine, device.config, outside)
+        target = Target(self.engine, device.p4runtime, outside)
         names = target.names
         objects = (*names.tables, *names.profiles, *names.registers, *names.counters)
         others = (*names.meters, *names.value_sets)

@@ -107,6 +107,11 @@ impl Processor {
         self.pipeline.as_mut()
     }
 
+    /// The program, and where packets are copied to.
+    pub(crate) fn program(&mut self) -> Option<(&mut Pipeline, &mut ReplicationEngine)> {
+        Some((self.pipeline.as_mut()?, &mut self.replication))
+    }
+
     /// Takes program, state, multicast groups and clone sessions out; packets in flight find none.
     pub(crate) fn take(&mut self) -> Option<(Pipeline, ReplicationEngine)> {
         self.pool.renew();

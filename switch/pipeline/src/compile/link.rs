@@ -8,6 +8,7 @@ use crate::numbers::random::Random;
 use crate::program::{Address, Emission, Header, Instruction, Program, Symbols};
 use crate::state::{Log, Registers, State, ValueSet};
 use crate::table::{ActionCode, Profile, Table};
+use crate::types::HeaderTypeInfo;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -64,6 +65,7 @@ pub(super) fn link(
         calculation_places,
         field_lists: declared.field_lists.into_objects(),
         learn_lists: declared.learn_lists.into_objects(),
+        header_types: json.header_types.iter().map(header_type).collect(),
         log_messages: lowered.log_messages,
         deparser: emitted_runs,
     };
@@ -134,4 +136,9 @@ fn jumps(table: &Table) -> impl Iterator<Item = Address> + '_ {
 /// The parser's errors by their codes.
 fn error_names(program: &json::Program) -> HashMap<u64, String> {
     program.errors.iter().map(|(name, code)| (u64::from(*code), name.clone())).collect()
+}
+
+fn header_type(declared: &json::HeaderType) -> HeaderTypeInfo {
+    let field = |field: &json::Field| (field.name().to_owned(), field.width_bits());
+    HeaderTypeInfo { fields: declared.fields.iter().map(field).collect() }
 }

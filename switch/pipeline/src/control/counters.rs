@@ -1,6 +1,8 @@
 //! Indirect counters; direct ones are part of their tables' entries.
 
-use super::{out_of_bounds, unknown, Control};
+use std::ops::Range;
+
+use super::{last_of, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::state::Counter;
 use crate::types::{CounterInfo, CounterValue};
@@ -28,6 +30,11 @@ impl Control<'_> {
         cells.get(index).copied().ok_or_else(|| out_of_bounds(KIND, counter, index, cells.len()))
     }
 
+    /// All cells.
+    pub fn counter_cells(&self, counter: &str) -> Result<&[CounterValue], ControlError> {
+        Ok(&self.state.counters[self.counter_position(counter)?].cells)
+    }
+
     /// Sets a cell.
     pub fn counter_write(
         &mut self,
@@ -35,15 +42,25 @@ impl Control<'_> {
         index: usize,
         value: CounterValue,
     ) -> Result<(), ControlError> {
+        self.counter_fill(counter, index..index.saturating_add(1), value)
+    }
+
+    /// Sets some cells to the same, or none.
+    pub fn counter_fill(
+        &mut self,
+        counter: &str,
+        cells: Range<usize>,
+        value: CounterValue,
+    ) -> Result<(), ControlError> {
         let position = self.counter_position(counter)?;
-        let cells = &mut self.state.counters[position].cells;
-        let size = cells.len();
-        match cells.get_mut(index) {
-            Some(cell) => {
-                *cell = value;
+        let array = &mut self.state.counters[position].cells;
+        let size = array.len();
+        match array.get_mut(cells.clone()) {
+            Some(cells) => {
+                cells.fill(value);
                 Ok(())
             }
-            None => Err(out_of_bounds(KIND, counter, index, size)),
+            None => Err(out_of_bounds(KIND, counter, last_of(&cells), size)),
         }
     }
 

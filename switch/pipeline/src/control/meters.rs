@@ -1,8 +1,10 @@
 //! Indirect meters, and the direct ones of tables' entries.
 
+use std::ops::Range;
+
 use super::conversion::key_from;
 use super::tables::refused;
-use super::{invalid, out_of_bounds, unknown, Control};
+use super::{invalid, last_of, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::meter::{Meter, MeterArray};
 use crate::table::Refusal;
@@ -45,6 +47,16 @@ impl Control<'_> {
         }
     }
 
+    /// The cells from an index on: their configurations, and what they have found.
+    pub fn meter_cells(
+        &self,
+        meter: &str,
+        first: usize,
+    ) -> Result<impl Iterator<Item = (Option<MeterConfig>, ColorCounts)> + '_, ControlError> {
+        let cells = &self.state.meters[self.meter_position(meter)?].cells;
+        Ok(cells.iter().skip(first).map(|cell| (cell.config(), cell.counts())))
+    }
+
     /// Sets what a cell has found.
     pub fn meter_set_counts(
         &mut self,
@@ -52,7 +64,18 @@ impl Control<'_> {
         index: usize,
         counts: ColorCounts,
     ) -> Result<(), ControlError> {
-        self.meter_cell(meter, index)?.set_counts(counts);
+        self.meter_fill_counts(meter, index..index.saturating_add(1), counts)
+    }
+
+    /// Sets what some cells have found to the same, or none.
+    pub fn meter_fill_counts(
+        &mut self,
+        meter: &str,
+        cells: Range<usize>,
+        counts: ColorCounts,
+    ) -> Result<(), ControlError> {
+        let cells = self.some_meters(meter, cells)?;
+        cells.iter_mut().for_each(|cell| cell.set_counts(counts));
         Ok(())
     }
 
@@ -64,8 +87,19 @@ impl Control<'_> {
         index: usize,
         config: Option<MeterConfig>,
     ) -> Result<(), ControlError> {
+        self.meter_fill(meter, index..index.saturating_add(1), config)
+    }
+
+    /// Configures some cells alike, or none.
+    pub fn meter_fill(
+        &mut self,
+        meter: &str,
+        cells: Range<usize>,
+        config: Option<MeterConfig>,
+    ) -> Result<(), ControlError> {
         check(config).map_err(|reason| invalid(KIND, meter, reason))?;
-        self.meter_cell(meter, index)?.configure(config);
+        let cells = self.some_meters(meter, cells)?;
+        cells.iter_mut().for_each(|cell| cell.configure(config));
         Ok(())
     }
 
@@ -137,11 +171,15 @@ impl Control<'_> {
         }
     }
 
-    fn meter_cell(&mut self, meter: &str, index: usize) -> Result<&mut Meter, ControlError> {
+    fn some_meters(
+        &mut self,
+        meter: &str,
+        cells: Range<usize>,
+    ) -> Result<&mut [Meter], ControlError> {
         let position = self.meter_position(meter)?;
-        let cells = &mut self.state.meters[position].cells;
-        let size = cells.len();
-        cells.get_mut(index).ok_or_else(|| out_of_bounds(KIND, meter, index, size))
+        let array = &mut self.state.meters[position].cells;
+        let (size, last) = (array.len(), last_of(&cells));
+        array.get_mut(cells).ok_or_else(|| out_of_bounds(KIND, meter, last, size))
     }
 
     fn meter_position(&self, name: &str) -> Result<usize, ControlError> {

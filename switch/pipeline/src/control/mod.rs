@@ -4,11 +4,15 @@
 mod calculations;
 mod conversion;
 mod counters;
+mod described;
 mod meters;
 mod profiles;
 mod registers;
 mod tables;
+mod take_over;
 mod value_sets;
+
+use std::ops::Range;
 
 use crate::error::ControlError;
 use crate::program::Program;
@@ -44,4 +48,9 @@ fn invalid(kind: &str, name: &str, reason: impl Into<String>) -> ControlError {
 /// An index beyond the end of an array.
 fn out_of_bounds(kind: &str, name: &str, index: usize, size: usize) -> ControlError {
     invalid(kind, name, format!("index {index} is out of bounds; valid: 0 to {}", size.max(1) - 1))
+}
+
+/// The last of some cells.
+fn last_of(cells: &Range<usize>) -> usize {
+    cells.end.saturating_sub(1)
 }

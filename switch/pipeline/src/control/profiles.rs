@@ -60,6 +60,11 @@ impl Control<'_> {
         Ok(profile.members().map(member).collect())
     }
 
+    /// Whether there is a member.
+    pub fn profile_has_members(&self, profile: &str) -> Result<bool, ControlError> {
+        Ok(self.profile(profile)?.members().next().is_some())
+    }
+
     /// One member.
     pub fn profile_member(&self, profile: &str, id: u32) -> Result<ProfileMember, ControlError> {
         let profile = self.profile(profile)?;
@@ -103,14 +108,25 @@ impl Control<'_> {
 
     /// All groups, by ascending ids.
     pub fn profile_groups(&self, profile: &str) -> Result<Vec<ProfileGroup>, ControlError> {
-        Ok(self.profile(profile)?.groups().map(group_of).collect())
+        Ok(self.profile(profile)?.groups().collect())
     }
 
     /// One group.
     pub fn profile_group(&self, profile: &str, id: u32) -> Result<ProfileGroup, ControlError> {
         let profile = self.profile(profile)?;
-        let group = profile.groups().find(|group| group.0 == id);
-        group.map(group_of).ok_or_else(|| refused(profile, Refusal::NoGroup(id)))
+        profile.group(id).ok_or_else(|| refused(profile, Refusal::NoGroup(id)))
+    }
+
+    /// Attaches something to a group, in the place of what there was. It means nothing here, and
+    /// goes with the group.
+    pub fn profile_group_attach(
+        &mut self,
+        profile: &str,
+        id: u32,
+        metadata: Box<[u8]>,
+    ) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        profile.attach(id, metadata).map_err(|refusal| refused(profile, refusal))
     }
 
     fn profile(&self, name: &str) -> Result<&Profile, ControlError> {
@@ -224,10 +240,6 @@ fn weighted_calls(
         })
     };
     actions.iter().map(call).collect()
-}
-
-fn group_of((id, max_size, members): (u32, u32, &[GroupMember])) -> ProfileGroup {
-    ProfileGroup { id, max_size, members: members.to_vec() }
 }
 
 fn refused(profile: &Profile, refusal: Refusal) -> ControlError {

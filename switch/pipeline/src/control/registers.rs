@@ -1,7 +1,10 @@
 //! Registers.
 
-use super::{invalid, out_of_bounds, unknown, Control};
+use std::ops::Range;
+
+use super::{invalid, last_of, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
+use crate::numbers::bits;
 use crate::state::Register;
 use crate::types::RegisterInfo;
 use num_bigint::BigUint;
@@ -32,6 +35,33 @@ impl Control<'_> {
         registers
             .read(position, index)
             .ok_or_else(|| out_of_bounds(KIND, name, index, registers.declared()[position].size))
+    }
+
+    /// The cells from an index on: big-endian bytes, as many as the width needs.
+    pub fn register_cells(
+        &self,
+        register: &str,
+        first: usize,
+    ) -> Result<impl Iterator<Item = Vec<u8>> + '_, ControlError> {
+        let position = self.register_position(register)?;
+        let bits = self.state.registers.declared()[position].bits;
+        let cells = self.state.registers.cells(position).skip(first);
+        Ok(cells.map(move |cell| bits::to_bytes(cell, bits)))
+    }
+
+    /// Writes the same value to some cells, or to none; big-endian bytes.
+    pub fn register_fill(
+        &mut self,
+        register: &str,
+        cells: Range<usize>,
+        value: &[u8],
+    ) -> Result<(), ControlError> {
+        if !cells.is_empty() {
+            let value = BigUint::from_bytes_be(value);
+            let position = self.writable_register(register, last_of(&cells), &value)?;
+            self.state.registers.fill(position, cells, &value);
+        }
+        Ok(())
     }
 
     /// Writes a cell.

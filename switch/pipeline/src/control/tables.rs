@@ -51,7 +51,9 @@ impl Control<'_> {
         let target = self.entry_target(position, &new.action)?;
         let table = &mut self.state.tables[position];
         let idle = IdleTimer::new(new.idle_timeout_ns, now_us);
-        table.insert(key, target, idle).map_err(|refusal| refused(table, refusal))
+        table
+            .insert(key, target, idle, new.metadata.clone())
+            .map_err(|refusal| refused(table, refusal))
     }
 
     /// Gives an entry another action and another idle timeout, which begins now. Its counter goes
@@ -67,7 +69,7 @@ impl Control<'_> {
         }
         let target = self.entry_target(position, &new.action)?;
         let table = &mut self.state.tables[position];
-        let old = table.modify(&key, target, new.idle_timeout_ns, now_us);
+        let old = table.modify(&key, target, new.idle_timeout_ns, now_us, new.metadata.clone());
         let old = old.map_err(|refusal| refused(table, refusal))?;
         self.release(position, old);
         Ok(())
@@ -109,6 +111,21 @@ impl Control<'_> {
         Ok(table.entries().map(|entry| self.table_entry_of(table, entry)).collect())
     }
 
+    /// At most so many entries from a number on, 0 at first, and the number to go on from; none: there
+    /// are no more.
+    pub fn table_entries_from(
+        &self,
+        table: &str,
+        number: u32,
+        most: usize,
+    ) -> Result<(Vec<TableEntry>, Option<u32>), ControlError> {
+        let table = self.table(table)?;
+        let mut entries = table.entries_from(number);
+        let found = entries.by_ref().take(most);
+        let found = found.map(|(_, entry)| self.table_entry_of(table, entry)).collect();
+        Ok((found, entries.next().map(|(number, _)| number)))
+    }
+
     /// The entries that have been idle for their timeouts or longer, with their tables' names. An
     /// entry that is reported counts as idle again when the timeout has passed once more.
     pub fn table_expired(&mut self) -> Vec<(String, TableEntry)> {
@@ -119,12 +136,9 @@ impl Control<'_> {
             if !table.idle_timeout {
                 continue;
             }
-            let entries = table.entries_mut();
-            let keys =
-                entries.filter_map(|entry| entry.idle.expire(now_us).then(|| entry.key.clone()));
-            let keys: Vec<_> = keys.collect();
+            let numbers = table.expired(now_us);
             let table = &self.state.tables[position];
-            for entry in keys.iter().filter_map(|key| table.entry(key)) {
+            for entry in numbers.into_iter().filter_map(|number| table.entry_of(number)) {
                 expired.push((table.name.clone(), self.table_entry_of(table, entry)));
             }
         }
@@ -137,6 +151,7 @@ impl Control<'_> {
         Ok(table.default.as_ref().map(|default| DefaultEntry {
             action: self.action_of_target(table, default),
             counter: table.default_counter,
+            metadata: table.default_metadata.clone(),
         }))
     }
 
@@ -185,7 +200,15 @@ impl Control<'_> {
         Ok(())
     }
 
+    /// Attaches something to the default entry until it is set again. It means nothing here.
+    pub fn default_attach(&mut self, table: &str, metadata: Box<[u8]>) -> Result<(), ControlError> {
+        let position = self.table_position(table)?;
+        self.state.tables[position].default_metadata = metadata;
+        Ok(())
+    }
+
     fn replace_default(&mut self, position: usize, target: Option<Target>) {
+        self.state.tables[position].default_metadata = Box::default();
         let old = std::mem::replace(&mut self.state.tables[position].default, target);
         if let Some(old) = old {
             self.release(position, old);
@@ -271,6 +294,7 @@ impl Control<'_> {
             meter_counts: entry.meter.counts(),
             idle_timeout_ns: entry.idle.timeout_ns,
             idle_ns: if table.idle_timeout { entry.idle.idle_ns(self.state.now_us) } else { 0 },
+            metadata: entry.metadata.clone(),
         }
     }
 }
@@ -279,7 +303,7 @@ impl Control<'_> {
 fn running(key: &[Match], action: &str, arguments: &[Vec<u8>], priority: i32) -> NewEntry {
     let call = ActionCall { name: action.to_string(), arguments: arguments.to_vec() };
     let action = TableAction::Call(call);
-    NewEntry { key: key.to_vec(), priority, action, idle_timeout_ns: 0 }
+    NewEntry { key: key.to_vec(), priority, action, idle_timeout_ns: 0, metadata: Box::default() }
 }
 
 fn same_action(known: Option<&Target>, new: &Target) -> bool {

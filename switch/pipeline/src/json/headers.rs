@@ -34,6 +34,15 @@ impl Field {
             Field::Unsigned(name, _) | Field::Signed(name, _, _) => name,
         }
     }
+
+    /// In bits; 0 if variable.
+    pub(crate) fn width_bits(&self) -> u32 {
+        match self {
+            Field::Unsigned(_, width) | Field::Signed(_, width, _) => {
+                width.as_u64().and_then(|bits| bits.try_into().ok()).unwrap_or(0)
+            }
+        }
+    }
 }
 
 /// `headers`: header and metadata instances.

@@ -108,12 +108,12 @@ fn to_little_endian(limbs: &[u64]) -> Vec<u8> {
 
 /// The lowest `bits` bits as big-endian bytes, as many as a `bits` wide field needs.
 pub(crate) fn to_bytes(limbs: &[u64], bits: u32) -> Vec<u8> {
-    let mut limbs = limbs.to_vec();
-    truncate(&mut limbs, bits);
-    (0..bits.div_ceil(8) as usize)
-        .rev()
-        .map(|position| (limbs[position / 8] >> (position % 8 * 8)) as u8)
-        .collect()
+    let byte = |position: usize| (limbs[position / 8] >> (position % 8 * 8)) as u8;
+    let mut bytes: Vec<u8> = (0..bits.div_ceil(8) as usize).rev().map(byte).collect();
+    if let Some(first) = bytes.first_mut() {
+        *first &= u8::MAX >> (bits.next_multiple_of(8) - bits);
+    }
+    bytes
 }
 
 #[cfg(test)]

@@ -326,6 +326,12 @@ impl Pipeline {
         self.state.profiles.iter_mut().for_each(|profile| profile.set_port_up(port, up));
     }
 
+    /// Lets the idle timeouts of all entries begin now.
+    pub fn begin_timeouts(&mut self) {
+        let now_us = self.state.now_us;
+        self.state.tables.iter_mut().for_each(|table| table.begin_timeouts(now_us));
+    }
+
     /// The control plane's view.
     pub fn control(&mut self) -> Control<'_> {
         Control::new(&mut self.state, &self.program)

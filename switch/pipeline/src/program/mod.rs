@@ -27,6 +27,7 @@ pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{bits_at, build_bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
+use crate::types::HeaderTypeInfo;
 use codegen::Unavailable;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -80,6 +81,7 @@ pub(crate) struct Program {
     /// The slots that copies, resubmitted and recirculated packets keep.
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,
+    pub(crate) header_types: Vec<HeaderTypeInfo>,
     pub(crate) log_messages: Vec<LogMessage>,
     /// What the deparser emits, in order; the elements of a stack in a run of their own, in the
     /// order of their slots.

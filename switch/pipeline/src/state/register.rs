@@ -1,5 +1,7 @@
 //! Register arrays.
 
+use std::ops::Range;
+
 use crate::numbers::bits::{self, limbs_for};
 use codegen::Array;
 use num_bigint::BigUint;
@@ -72,6 +74,33 @@ impl Registers {
         let limbs = limbs_for(self.declared[register].bits);
         let start = usize::try_from(index).ok()?.checked_mul(limbs)?;
         self.cells[register].get_mut(start..start.checked_add(limbs)?)
+    }
+
+    /// Takes over the elements of arrays of the same names and widths.
+    pub(crate) fn take_over(&mut self, old: &Registers) {
+        for (register, cells) in self.declared.iter().zip(&mut self.cells) {
+            let same =
+                |known: &&Register| known.name == register.name && known.bits == register.bits;
+            if let Some(position) = old.declared.iter().position(|known| same(&known)) {
+                let known = &old.cells[position];
+                let count = cells.len().min(known.len());
+                cells[..count].copy_from_slice(&known[..count]);
+            }
+        }
+    }
+
+    /// The limbs of all elements, one after the other.
+    pub(crate) fn cells(&self, register: usize) -> impl Iterator<Item = &[u64]> {
+        self.cells[register].chunks_exact(limbs_for(self.declared[register].bits).max(1))
+    }
+
+    /// Sets some elements, which are there, to a number that fits.
+    pub(crate) fn fill(&mut self, register: usize, elements: Range<usize>, value: &BigUint) {
+        let mut limbs = value.to_u64_digits();
+        limbs.resize(limbs_for(self.declared[register].bits), 0);
+        let words = elements.start * limbs.len()..elements.end * limbs.len();
+        let cells = self.cells[register][words].chunks_exact_mut(limbs.len().max(1));
+        cells.for_each(|cell| cell.copy_from_slice(&limbs));
     }
 
     /// An element as a number.

@@ -115,7 +115,7 @@ impl Case {
             let key = Key { fields: matches.collect(), priority };
             let (inserted, target) = (key.clone(), call(1));
             let start = Instant::now();
-            if table.insert(inserted, target, IdleTimer::new(0, 0)).is_ok() {
+            if table.insert(inserted, target, IdleTimer::new(0, 0), Box::default()).is_ok() {
                 insertions.push(start.elapsed());
                 keys.push(key);
             }

@@ -18,6 +18,7 @@ mod tests;
 
 pub(crate) use action::{Action, ActionCode, Call, Parameter, Target, WeightedCall};
 pub(crate) use field::KeyField;
+use idle::IdleQueue;
 pub(crate) use idle::IdleTimer;
 pub(crate) use key::{FieldMatch, Key};
 pub(crate) use profile::Profile;
@@ -54,6 +55,8 @@ pub(crate) struct Table {
     pub(crate) default: Option<Target>,
     /// The default that the program declares.
     pub(crate) declared_default: Option<Call>,
+    /// What the control plane attached to the default.
+    pub(crate) default_metadata: Box<[u8]>,
     /// The direct counter of packets that match no entry.
     pub(crate) default_counter: CounterValue,
     /// The default's action may not be changed.
@@ -69,6 +72,7 @@ pub(crate) struct Table {
     index: Index,
     entries: Slab<Entry>,
     calls: Calls,
+    idle_queue: IdleQueue,
 }
 
 /// An entry of a table.
@@ -79,6 +83,8 @@ pub(crate) struct Entry {
     pub(crate) meter: Meter,
     pub(crate) idle: IdleTimer,
     pub(crate) key: Key,
+    /// What the control plane attached to it.
+    pub(crate) metadata: Box<[u8]>,
 }
 
 /// Why a table was not changed.
@@ -105,6 +111,7 @@ impl Table {
             idle_timeout: false,
             default: None,
             declared_default: None,
+            default_metadata: Box::default(),
             default_counter: CounterValue::default(),
             constant_default_action: false,
             constant_default_entry: false,
@@ -115,6 +122,7 @@ impl Table {
             fields,
             entries: Slab::new(),
             calls: Calls::new(),
+            idle_queue: IdleQueue::default(),
         }
     }
 
@@ -145,31 +153,38 @@ impl Table {
         key: Key,
         target: Target,
         idle: IdleTimer,
+        metadata: Box<[u8]>,
     ) -> Result<(), Refusal> {
         self.check_insert(&key)?;
         let (counter, meter) = (CounterValue::default(), Meter::default());
-        let entry = Entry { target, counter, meter, idle, key };
+        let entry = Entry { target, counter, meter, idle, key, metadata };
         let number = self.entries.insert(entry);
         if let Some(Entry { key, target, .. }) = self.entries.get(number) {
             self.index.insert(key, number);
             self.calls.replace(number, None, target.call());
         }
+        self.await_idle(number);
         Ok(())
     }
 
-    /// Gives an entry something else to do, and another idle timeout; returns what it did.
+    /// Gives an entry something else to do, another idle timeout and other metadata; returns what it
+    /// did.
     pub(crate) fn modify(
         &mut self,
         key: &Key,
         target: Target,
         idle_timeout_ns: u64,
         now_us: u64,
+        metadata: Box<[u8]>,
     ) -> Result<Target, Refusal> {
         let number = self.find(key).ok_or(Refusal::NotFound)?;
         let entry = self.entries.get_mut(number).ok_or(Refusal::NotFound)?;
         self.calls.replace(number, entry.target.call(), target.call());
         entry.idle = entry.idle.with_timeout(idle_timeout_ns, now_us);
-        Ok(std::mem::replace(&mut entry.target, target))
+        entry.metadata = metadata;
+        let old = std::mem::replace(&mut entry.target, target);
+        self.await_idle(number);
+        Ok(old)
     }
 
     /// Removes an entry and returns what it did.
@@ -200,9 +215,49 @@ impl Table {
         self.entries.iter()
     }
 
-    /// All entries, to be changed.
-    pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
-        self.entries.iter_mut()
+    /// The entries from a number on, by ascending numbers.
+    pub(crate) fn entries_from(&self, number: u32) -> impl Iterator<Item = (u32, &Entry)> {
+        self.entries.iter_from(number)
+    }
+
+    /// The entries that have been idle for their timeouts or longer; these begin again.
+    pub(crate) fn expired(&mut self, now_us: u64) -> Vec<u32> {
+        let mut expired = Vec::new();
+        while let Some((due_us, number)) = self.idle_queue.pop(now_us) {
+            let Some(entry) = self.entries.get_mut(number) else { continue };
+            // Of an entry that was removed or modified since, another time is there as well.
+            if entry.idle.awaited_us == due_us {
+                if entry.idle.expire(now_us) {
+                    expired.push(number);
+                }
+                self.await_idle(number);
+            }
+        }
+        expired
+    }
+
+    /// An entry by its number.
+    pub(crate) fn entry_of(&self, number: u32) -> Option<&Entry> {
+        self.entries.get(number)
+    }
+
+    /// Lets the idle timeouts of all entries begin now.
+    pub(crate) fn begin_timeouts(&mut self, now_us: u64) {
+        self.idle_queue = IdleQueue::default();
+        for (number, entry) in self.entries.iter_mut() {
+            entry.idle = IdleTimer::new(entry.idle.timeout_ns, now_us);
+            if let Some(due_us) = entry.idle.awaited() {
+                self.idle_queue.push(due_us, number);
+            }
+        }
+    }
+
+    /// Looks at an entry again when its timeout may have passed.
+    fn await_idle(&mut self, number: u32) {
+        let Some(entry) = self.entries.get_mut(number) else { return };
+        if let Some(due_us) = entry.idle.awaited() {
+            self.idle_queue.push(due_us, number);
+        }
     }
 
     /// How many entries there are.

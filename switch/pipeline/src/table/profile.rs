@@ -5,7 +5,7 @@
 
 use super::action::{Action, Call, CopyNumber, GroupNumber, WeightedCall};
 use super::slab::Slab;
-use crate::types::GroupMember;
+use crate::types::{GroupMember, ProfileGroup};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most copies of members in one group.
@@ -50,6 +50,8 @@ struct Group {
     alive: Vec<CopyNumber>,
     /// How many entries refer to it.
     entries: usize,
+    /// What the control plane attached to it.
+    metadata: Box<[u8]>,
 }
 
 /// The copies of one member in a group.
@@ -190,7 +192,14 @@ impl Profile {
             return Err(Refusal::GroupExists(id));
         }
         self.check_group(max_size, &members)?;
-        let group = Group { max_size, members: vec![], shares: vec![], alive: vec![], entries: 0 };
+        let group = Group {
+            max_size,
+            members: vec![],
+            shares: vec![],
+            alive: vec![],
+            entries: 0,
+            metadata: Box::default(),
+        };
         let number = self.groups.insert(group);
         self.group_numbers.insert(id, number);
         self.set_members(number, members);
@@ -225,12 +234,28 @@ impl Profile {
         Ok(())
     }
 
-    /// All groups by their ids: largest size and members.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = (u32, u32, &[GroupMember])> {
-        self.group_numbers.iter().filter_map(|(&id, &number)| {
-            let group = self.groups.get(number)?;
-            Some((id, group.max_size, &group.members[..]))
+    /// All groups by their ids.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = ProfileGroup> + '_ {
+        self.group_numbers.keys().filter_map(|&id| self.group(id))
+    }
+
+    pub(crate) fn group(&self, id: u32) -> Option<ProfileGroup> {
+        let group = self.groups.get(*self.group_numbers.get(&id)?)?;
+        Some(ProfileGroup {
+            id,
+            max_size: group.max_size,
+            members: group.members.clone(),
+            metadata: group.metadata.clone(),
         })
+    }
+
+    /// Attaches something to a group, in the place of what there was.
+    pub(crate) fn attach(&mut self, id: u32, metadata: Box<[u8]>) -> Result<(), Refusal> {
+        let number = self.group_number(id)?;
+        if let Some(group) = self.groups.get_mut(number) {
+            group.metadata = metadata;
+        }
+        Ok(())
     }
 
     /// The number of a group that an entry refers to from now on.
@@ -322,7 +347,14 @@ impl Profile {
             let copies = (0..action.weight).map(|_| self.calls.insert(action.call.clone()));
             shares.push(Share { copies: copies.collect(), watch_port: action.watch_port });
         }
-        let mut group = Group { max_size: 0, members: vec![], shares, alive: vec![], entries: 1 };
+        let mut group = Group {
+            max_size: 0,
+            members: vec![],
+            shares,
+            alive: vec![],
+            entries: 1,
+            metadata: Box::default(),
+        };
         group.update(&self.down_ports);
         Ok(self.groups.insert(group))
     }
@@ -349,7 +381,7 @@ impl Profile {
             false => self.down_ports.insert(port),
         };
         if changed {
-            self.groups.iter_mut().for_each(|group| group.update(&self.down_ports));
+            self.groups.iter_mut().for_each(|(_, group)| group.update(&self.down_ports));
         }
     }
 }

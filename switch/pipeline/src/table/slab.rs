@@ -52,9 +52,15 @@ impl<T> Slab<T> {
         self.values.iter().flatten()
     }
 
+    /// The values from a number on, by ascending numbers.
+    pub(crate) fn iter_from(&self, number: u32) -> impl Iterator<Item = (u32, &T)> {
+        let values = self.values.get(number as usize..).unwrap_or_default();
+        (number..).zip(values).filter_map(|(number, value)| Some((number, value.as_ref()?)))
+    }
+
     /// All values by ascending numbers, to be changed.
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.values.iter_mut().flatten()
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut T)> {
+        (0..).zip(&mut self.values).filter_map(|(number, value)| Some((number, value.as_mut()?)))
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -156,7 +156,7 @@ fn compare(kinds: &[(MatchKind, u32)], size: usize, seed: u64) {
             priority,
         };
         let exists = model.contains(&key);
-        let inserted = table.insert(key.clone(), call(tag), IdleTimer::new(0, 0));
+        let inserted = table.insert(key.clone(), call(tag), IdleTimer::new(0, 0), Box::default());
         assert_eq!(inserted, if exists { Err(Refusal::Exists) } else { Ok(()) });
         if exists {
             assert!(table.modify(&key, call(tag), 0, 0).is_ok());
@@ -283,7 +283,7 @@ fn a_mask_of_the_key_applies_to_every_kind_of_match() {
                 fields: fields.iter().map(|field| random_match(&mut random, field)).collect(),
                 priority,
             };
-            if table.insert(key.clone(), call(tag), IdleTimer::new(0, 0)).is_ok() {
+            if table.insert(key.clone(), call(tag), IdleTimer::new(0, 0), Box::default()).is_ok() {
                 model.insert(key, tag);
             }
         }

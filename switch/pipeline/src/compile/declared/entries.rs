@@ -64,7 +64,7 @@ pub(super) fn add_entries(
         let action = positions.get(entry.action_entry.action_id)?;
         let call = call(table, action, &entry.action_entry.action_data)?;
         let target = Target::Call(call);
-        table.insert(key, target, IdleTimer::new(0, 0)).map_err(|refusal| {
+        table.insert(key, target, IdleTimer::new(0, 0), Box::default()).map_err(|refusal| {
             Problem::invalid(match refusal {
                 Refusal::Full => "more entries than its size",
                 Refusal::Exists | Refusal::NotFound => "two entries with the same key",

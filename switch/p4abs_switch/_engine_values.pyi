@@ -1,0 +1,168 @@
+"""Errors of the engine, and what it is told and tells of ports, meters and entries.
+
+The module `_engine` has them; they are described here.
+"""
+
+from typing import Final, final
+
+from p4abs_switch.engine_types import Action, ColorCounts, Match
+
+class EngineError(Exception):
+    """Base of all errors of the engine; the message is one line that names the object."""
+
+class RequestRefused(Exception):
+    """A request that is refused: the number of a code of google.rpc, and why, in one line."""
+
+class PipelineRefused(EngineError):
+    """The JSON is not BMv2's, or has a construct that is not supported; the message names it."""
+
+class UnknownObject(EngineError):
+    """No object has that name or number; the message lists those that exist."""
+
+class InvalidArgument(EngineError):
+    """A value does not fit; the message says what would."""
+
+class AlreadyExists(EngineError):
+    """There is one already, such as an entry with this key, or a member with this id."""
+
+class EntryNotFound(EngineError):
+    """There is none, such as no entry with this key and priority, or no member with this id."""
+
+class TableFull(EngineError):
+    """There is no room for one more: the table, profile or group has the size that it can have."""
+
+class InUse(EngineError):
+    """Something refers to the member or group that was to be removed; the message says what."""
+
+class InterfaceError(EngineError):
+    """No such interface, no right to use it, or it is given twice."""
+
+class SwitchFailed(EngineError):
+    """A thread of the switch has died; the message says of what. The switch is of no more use."""
+
+@final
+class PortConfig:
+    """One port of a switch.
+
+    port: below PORT_LIMIT.
+    interface: the Linux interface behind the port in live mode.
+    rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
+    delay_ns: propagation delay behind the egress link.
+    memory_bytes: bound of the frames that wait for the link; None: no bound.
+    queues: egress queues, 1 to 8, the highest first: a frame waits in that of its priority, if any.
+    through_qdisc: frames go through the interface's queueing discipline and wait while it is full.
+    ring_bytes: in live mode the memory for received frames, 2^16 to 2^30; None: 2^20 to 3 * 2^20.
+
+    Raises InvalidArgument when a number is out of range."""
+    def __new__(
+        cls,
+        port: int,
+        interface: str | None = None,
+        rate_bps: int | None = None,
+        delay_ns: int = 0,
+        memory_bytes: int | None = None,
+        queues: int = 8,
+        through_qdisc: bool = False,
+        ring_bytes: int | None = None,
+    ) -> PortConfig: ...
+    port: Final[int]
+    interface: Final[str | None]
+    rate_bps: Final[int | None]
+    delay_ns: Final[int]
+    memory_bytes: Final[int | None]
+    queues: Final[int]
+    through_qdisc: Final[bool]
+    ring_bytes: Final[int | None]
+
+@final
+class PortStatistics:
+    """What one port did since it was made."""
+
+    rx_packets: Final[int]
+    rx_bytes: Final[int]
+    tx_packets: Final[int]
+    """Frames that went out, after link and wire."""
+    tx_bytes: Final[int]
+    memory_dropped_packets: Final[int]
+    """Frames that found the port's memory or their queue full."""
+    memory_dropped_bytes: Final[int]
+    queued_packets: Final[int]
+    """Frames that wait for the link now."""
+    queued_bytes: Final[int]
+    on_wire_packets: Final[int]
+    """Frames on the link or the wire behind it now."""
+    receive_lost_packets: Final[int]
+    """Frames that came in but not to the program: it was too slow, or they were too long or could
+    not be split."""
+    send_lost_packets: Final[int]
+    """Frames among tx_packets that the interface refused, or that were sent while it was down."""
+
+@final
+class SwitchStatistics:
+    """What became of frames inside the switch since it was made.
+
+    With the ports' statistics they balance: what the ports received and what was copied is what
+    they sent, hold in queues and on wires or dropped as memory was full, and all that follows."""
+
+    program_dropped_packets: Final[int]
+    """Dropped by the program, or received before one was loaded."""
+    program_dropped_bytes: Final[int]
+    no_such_port_packets: Final[int]
+    """Sent by the program to a port that the switch does not have."""
+    no_such_port_bytes: Final[int]
+    no_such_queue_packets: Final[int]
+    """Sent by the program to a queue that the port does not have."""
+    no_such_queue_bytes: Final[int]
+    flushed_packets: Final[int]
+    """Discarded because another program was loaded, or their port removed."""
+    flushed_bytes: Final[int]
+    copied_packets: Final[int]
+    """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
+    copied_bytes: Final[int]
+    loopback_dropped_packets: Final[int]
+    """Lost because too many packets were resubmitted, recirculated or cloned in egress."""
+    loopback_dropped_bytes: Final[int]
+    returning_packets: Final[int]
+    """On their way back into the switch now."""
+    returning_bytes: Final[int]
+    lengthened_bytes: Final[int]
+    """Bytes that deparsers added."""
+    shortened_bytes: Final[int]
+    """Bytes that deparsers and truncation removed."""
+
+@final
+class MeterConfig:
+    """What a meter lets pass: rates per second, in packets or bytes as the program says.
+
+    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst, or
+    (then these equal cir and cburst) to a burst of what cburst has no room for, otherwise red.
+    Raises InvalidArgument when a number is out of range or cir is above pir.
+    """
+
+    def __new__(
+        cls, cir: int, cburst: int, pir: int, pburst: int, eburst: int = 0
+    ) -> MeterConfig: ...
+    cir: Final[int]
+    cburst: Final[int]
+    pir: Final[int]
+    pburst: Final[int]
+    eburst: Final[int]
+
+@final
+class TableEntry:
+    """A table entry with its direct counter (zero in tables without one) and meter."""
+
+    key: Final[list[Match]]
+    """Empty in a default entry."""
+    action: Final[Action]
+    priority: Final[int]
+    packets: Final[int]
+    bytes: Final[int]
+    meter: Final[MeterConfig | None]
+    """The direct meter; None also while it is not configured."""
+    meter_counts: Final[ColorCounts]
+    """What the direct meter has found; zero in tables without one."""
+    idle_timeout_ns: Final[int]
+    """How long it takes without a hit until the entry counts as idle; 0: for ever."""
+    idle_ns: Final[int]
+    """Since the last hit, or since it was made; 0 in tables without support_timeout."""

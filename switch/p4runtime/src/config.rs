@@ -1,0 +1,125 @@
+//! A forwarding-pipeline config: a program as BMv2 JSON, with its P4Info (P4Runtime 1.5, section 7).
+
+use std::sync::Arc;
+
+use pipeline::Pipeline;
+use prost::Message;
+
+use crate::messages::info::P4Info;
+use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineConfigResponse};
+use crate::program::{index, Compiled, Program};
+use crate::status::decoded;
+use crate::status::{invalid, Error};
+
+const ACTIONS: [(&str, Action); 5] = [
+    ("VERIFY", Action::Verify),
+    ("VERIFY_AND_SAVE", Action::VerifyAndSave),
+    ("VERIFY_AND_COMMIT", Action::VerifyAndCommit),
+    ("COMMIT", Action::Commit),
+    ("RECONCILE_AND_COMMIT", Action::ReconcileAndCommit),
+];
+const COOKIE_ONLY: i32 = 1;
+const P4INFO_AND_COOKIE: i32 = 2;
+const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
+
+/// What is done with a config.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Action {
+    Verify,
+    VerifyAndSave,
+    VerifyAndCommit,
+    Commit,
+    ReconcileAndCommit,
+}
+
+impl Action {
+    pub(crate) fn of(number: i32) -> Result<Action, Error> {
+        let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        match position.and_then(|position| ACTIONS.get(position)) {
+            Some((_, action)) => Ok(*action),
+            None => {
+                let valid: Vec<&str> = ACTIONS.iter().map(|(name, _)| *name).collect();
+                Err(invalid(format!("no action is {number}; valid: {}", valid.join(", "))))
+            }
+        }
+    }
+}
+
+/// A config as it was given.
+#[derive(Debug, Clone)]
+pub(crate) struct Config(Arc<ForwardingPipelineConfig>);
+
+impl Config {
+    pub(crate) fn new(message: &ForwardingPipelineConfig) -> Config {
+        Config(Arc::new(message.clone()))
+    }
+
+    pub(crate) fn decoded(bytes: &[u8]) -> Result<Config, Error> {
+        Ok(Config(Arc::new(decoded("p4.v1.ForwardingPipelineConfig", bytes)?)))
+    }
+
+    /// That of a P4Info and BMv2 JSON.
+    pub(crate) fn of(p4info: &[u8], json: &[u8]) -> Config {
+        let p4info = vec![p4info.to_vec()];
+        let message =
+            ForwardingPipelineConfig { p4info, p4_device_config: json.to_vec(), cookie: None };
+        Config(Arc::new(message))
+    }
+
+    /// The program, as BMv2 would have it.
+    pub(crate) fn json(&self) -> Vec<u8> {
+        unwrapped(&self.0.p4_device_config)
+    }
+
+    /// The program, compiled, and its objects. Initial entries that are not constant may be changed
+    /// (section 9.1.5).
+    pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>), Error> {
+        let mut pipeline = Pipeline::load(&self.json())?;
+        let program = self.index(&Compiled::of(&mut pipeline))?;
+        let mut control = pipeline.control();
+        for table in program.tables.compiled() {
+            if table.has_initial_entries && !table.is_const {
+                control.table_open(&table.name, usize::try_from(table.size).unwrap_or(0))?;
+            }
+        }
+        Ok((pipeline, program))
+    }
+
+    /// The objects of the P4Info, as far as the compiled program has them.
+    pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>, Error> {
+        let p4info: P4Info = decoded("p4.config.v1.P4Info", &self.0.p4info.concat())?;
+        Ok(Arc::new(index(&p4info, compiled)?))
+    }
+}
+
+/// A config in the parts that are asked for.
+pub(crate) fn response(config: Option<&Config>, response_type: i32) -> Vec<u8> {
+    let config = config.map(|Config(message)| {
+        let mut part = ForwardingPipelineConfig { cookie: message.cookie, ..Default::default() };
+        if !matches!(response_type, COOKIE_ONLY | DEVICE_CONFIG_AND_COOKIE) {
+            part.p4info.clone_from(&message.p4info);
+        }
+        if !matches!(response_type, COOKIE_ONLY | P4INFO_AND_COOKIE) {
+            part.p4_device_config.clone_from(&message.p4_device_config);
+        }
+        part
+    });
+    GetForwardingPipelineConfigResponse { config }.encode_to_vec()
+}
+
+/// `p4.tmp.P4DeviceConfig`, which PI's first servers wanted around the JSON. It is deprecated, but BMv2
+/// still takes it, and p4lang's tutorials and what was copied from them still send it.
+#[derive(Clone, PartialEq, Eq, Message)]
+struct P4DeviceConfig {
+    #[prost(bytes = "vec", tag = "3")]
+    device_data: Vec<u8>,
+}
+
+/// The JSON; what is no wrapper is taken for the JSON itself, as BMv2 does.
+fn unwrapped(device_config: &[u8]) -> Vec<u8> {
+    let first = device_config.iter().find(|byte| !byte.is_ascii_whitespace());
+    match P4DeviceConfig::decode(device_config) {
+        Ok(wrapper) if first != Some(&b'{') => wrapper.device_data,
+        _ => device_config.to_vec(),
+    }
+}

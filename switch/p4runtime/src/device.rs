@@ -1,0 +1,320 @@
+//! A switch as its controllers see it: the program that runs, and one that waits for its commit
+//! (P4Runtime 1.5, sections 7, 14 and 15).
+
+use std::sync::Arc;
+
+use engine::{ReplicationEngine, SharedSwitch};
+use parking_lot::Mutex;
+use pipeline::{Control, Digest, Pipeline, TableEntry};
+use prost::Message;
+
+use crate::access::Access;
+use crate::config::{self, Action, Config};
+use crate::entities;
+use crate::messages::runtime::TableEntry as EntryMessage;
+use crate::plane::{Loaded, Prepared, Site};
+use crate::program::Program;
+use crate::request::{PipelineRequest, ReadRequest, WriteRequest};
+use crate::requests::read::Reading;
+use crate::requests::{batch, reconcile};
+use crate::status::{self, invalid, Code, Error};
+use crate::{packets, program};
+
+/// The message and the `google.rpc.Status` of a batch of which something has failed.
+pub type BatchStatus = Option<(String, Vec<u8>)>;
+
+/// Programs and their state, by P4Runtime's messages.
+#[derive(Debug)]
+pub struct P4Runtime {
+    shared: Arc<SharedSwitch>,
+    programs: Mutex<Programs>,
+}
+
+#[derive(Debug, Default)]
+struct Programs {
+    running: Option<Running>,
+    saved: Option<Saved>,
+    /// The running program, as BMv2 would have it; none: empty.
+    json: Arc<[u8]>,
+    /// How often there was another one, or the same again.
+    loads: u64,
+}
+
+#[derive(Debug)]
+struct Running {
+    config: Config,
+    loaded: Loaded,
+}
+
+/// A config that waits for COMMIT, and takes writes meanwhile.
+#[derive(Debug)]
+struct Saved {
+    config: Config,
+    loaded: Loaded,
+    prepared: Prepared,
+}
+
+impl Programs {
+    /// What writes and reads refer to: the saved config if there is one, else the running one.
+    fn current<'s>(
+        &'s mut self,
+        shared: &'s SharedSwitch,
+    ) -> Result<(Site<'s>, &'s mut Loaded), Error> {
+        match (&mut self.saved, &mut self.running) {
+            (Some(saved), _) => {
+                saved.prepared.pipeline.set_time(shared.now_us());
+                Ok((Site::Saved(&mut saved.prepared), &mut saved.loaded))
+            }
+            (None, Some(running)) => Ok((Site::Running(shared), &mut running.loaded)),
+            (None, None) => Err(Error::new(
+                Code::FailedPrecondition,
+                "no forwarding pipeline config has been set yet",
+            )),
+        }
+    }
+
+    fn running(&self) -> Result<&Running, Error> {
+        self.running.as_ref().ok_or_else(|| {
+            Error::new(
+                Code::FailedPrecondition,
+                "no forwarding pipeline config has been committed yet",
+            )
+        })
+    }
+
+    fn started(&mut self, json: Arc<[u8]>, running: Option<Running>) {
+        self.running = running;
+        self.saved = None;
+        self.json = json;
+        self.loads += 1;
+    }
+}
+
+impl P4Runtime {
+    /// A switch without a config.
+    pub fn new(shared: Arc<SharedSwitch>) -> P4Runtime {
+        P4Runtime { shared, programs: Mutex::default() }
+    }
+
+    /// Applies a batch (section 12).
+    pub fn write(&self, request: &WriteRequest, access: &Access) -> Result<BatchStatus, Error> {
+        let mut programs = self.programs.lock();
+        let (mut site, loaded) = programs.current(&self.shared)?;
+        let message = &request.message;
+        let results = batch::apply(&mut site, loaded, &message.updates, message.atomicity, access)?;
+        status::of_batch("Write", &results)
+    }
+
+    /// Begins to read (section 13). `access`: of the role that is told no more than it may see.
+    pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading, Error> {
+        let mut programs = self.programs.lock();
+        let (mut site, loaded) = programs.current(&self.shared)?;
+        Reading::new(&mut site, loaded, &request.message.entities, access)
+    }
+
+    /// Fetches more of a Read, and tells what has been fetched: messages, as bytes. They are of one
+    /// state, but for what packets change, if nothing is written until the Read is complete.
+    pub fn read_on(&self, reading: &mut Reading) -> Result<Vec<Vec<u8>>, Error> {
+        let mut programs = self.programs.lock();
+        let (mut site, loaded) = programs.current(&self.shared)?;
+        while !reading.has_message() {
+            reading.go_on(&mut site, loaded)?;
+        }
+        Ok(reading.take_messages())
+    }
+
+    /// Verifies, saves or commits a config (section 14). If it is refused, nothing has changed.
+    pub fn set_config(&self, request: &PipelineRequest) -> Result<(), Error> {
+        let config = request.message.config.as_ref();
+        let given = || config.map(Config::new).ok_or_else(|| invalid("no config is given"));
+        match Action::of(request.message.action)? {
+            Action::Verify => given()?.verified().map(drop),
+            Action::VerifyAndSave => {
+                let saved = self.saved(given()?)?;
+                self.programs.lock().saved = Some(saved);
+                Ok(())
+            }
+            Action::VerifyAndCommit => self.verify_and_commit(given()?),
+            Action::Commit if config.is_some() => {
+                Err(invalid("COMMIT takes no config; it commits the saved"))
+            }
+            Action::Commit => {
+                let missing = "no config has been saved with VERIFY_AND_SAVE";
+                let saved = self.programs.lock().saved.take();
+                self.adopt(saved.ok_or_else(|| Error::new(Code::NotFound, missing))?)
+            }
+            Action::ReconcileAndCommit => self.reconcile(given()?),
+        }
+    }
+
+    /// Replaces program and state by those of a `p4.v1.ForwardingPipelineConfig`.
+    pub fn commit(&self, config: &[u8]) -> Result<(), Error> {
+        self.verify_and_commit(Config::decoded(config)?)
+    }
+
+    /// Replaces program and state by those of BMv2 JSON that came without a P4Info. `p4info` is what
+    /// can be told of it; where that is of no use, P4Runtime has no config, and the reason is told.
+    pub fn run_without_p4info(
+        &self,
+        json: &[u8],
+        p4info: Option<&[u8]>,
+    ) -> Result<Option<Error>, Error> {
+        let mut pipeline = Pipeline::load(json)?;
+        let compiled = program::Compiled::of(&mut pipeline);
+        self.shared.replace(pipeline)?;
+        let indexed = p4info.map(|p4info| {
+            let config = Config::of(p4info, json);
+            Ok(Running { loaded: Loaded::new(config.index(&compiled)?), config })
+        });
+        let (running, reason) = match indexed {
+            Some(Ok(running)) => (Some(running), None),
+            Some(Err(reason)) => (None, Some(reason)),
+            None => (None, None),
+        };
+        self.programs.lock().started(json.into(), running);
+        Ok(reason)
+    }
+
+    /// Runs the running program, if any, with the state that it starts with.
+    pub fn start_again(&self) -> Result<(), Error> {
+        let (config, json) = {
+            let programs = self.programs.lock();
+            let config = programs.running.as_ref().map(|running| running.config.clone());
+            (config, Arc::clone(&programs.json))
+        };
+        match config {
+            Some(config) => self.verify_and_commit(config),
+            None if json.is_empty() => Ok(()),
+            None => self.run_without_p4info(&json, None).map(drop),
+        }
+    }
+
+    /// The latest config, saved or running, in the parts that a `ResponseType` asks for: a
+    /// `p4.v1.GetForwardingPipelineConfigResponse`. Its config is unset before the first.
+    pub fn config(&self, response_type: i32) -> Vec<u8> {
+        let programs = self.programs.lock();
+        let saved = programs.saved.as_ref().map(|saved| &saved.config);
+        let running = programs.running.as_ref().map(|running| &running.config);
+        config::response(saved.or(running), response_type)
+    }
+
+    /// The running program, as BMv2 would have it; none: empty.
+    pub fn json(&self) -> Arc<[u8]> {
+        Arc::clone(&self.programs.lock().json)
+    }
+
+    /// How often there was another program, or the same again.
+    pub fn loads(&self) -> u64 {
+        self.programs.lock().loads
+    }
+
+    /// Whether a program runs that controllers know.
+    pub fn is_running(&self) -> bool {
+        self.programs.lock().running.is_some()
+    }
+
+    /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port.
+    pub fn packet_out(&self, packet: &[u8]) -> Result<(), Error> {
+        let program = self.running_program()?;
+        Ok(self.shared.packet_out(&packets::frame(&program, packet)?)?)
+    }
+
+    /// The `p4.v1.PacketIn` of a frame from the CPU port.
+    pub fn packet_in(&self, frame: &[u8]) -> Result<Vec<u8>, Error> {
+        let program = self.running_program()?;
+        Ok(packets::packet_in(&program, frame)?.encode_to_vec())
+    }
+
+    /// The id of a digest of the running program, and the `p4.v1.P4Data` of what it has brought, if
+    /// it is enabled.
+    pub fn digest(&self, digest: &Digest) -> Option<(u32, Vec<u8>)> {
+        let programs = self.programs.lock();
+        let loaded = &programs.running.as_ref()?.loaded;
+        let (id, data) = loaded.program.digest_data(&digest.name, &digest.fields)?;
+        loaded.digests.contains_key(&id).then_some((id, data))
+    }
+
+    /// How the enabled digests of the running program are sent: ids with a
+    /// `p4.v1.DigestEntry.Config`.
+    pub fn digest_configs(&self) -> Vec<(u32, Vec<u8>)> {
+        let programs = self.programs.lock();
+        let digests = programs.running.as_ref().map(|running| &running.loaded.digests);
+        let digests = digests.into_iter().flatten();
+        digests.map(|(&id, config)| (id, config.encode_to_vec())).collect()
+    }
+
+    /// Refuses an id that no digest of the running program has.
+    pub fn check_digest(&self, id: u32) -> Result<(), Error> {
+        self.running_program()?.digests.find(id).map(drop)
+    }
+
+    /// The `p4.v1.TableEntry` of an entry of the running program, if controllers know its table.
+    pub fn table_entry(&self, table: &str, entry: &TableEntry) -> Option<Vec<u8>> {
+        let program = self.running_program().ok()?;
+        let known = program.tables.compiled().find(|known| known.name == table)?;
+        let message = entities::table_entry_message(known, entry, &EntryMessage::default());
+        Some(message.encode_to_vec())
+    }
+
+    fn running_program(&self) -> Result<Arc<Program>, Error> {
+        Ok(Arc::clone(&self.programs.lock().running()?.loaded.program))
+    }
+
+    fn verify_and_commit(&self, config: Config) -> Result<(), Error> {
+        let (pipeline, program) = config.verified()?;
+        self.shared.replace(pipeline)?;
+        let running = Running { loaded: Loaded::new(program), config };
+        let json = running.config.json().into();
+        self.programs.lock().started(json, Some(running));
+        Ok(())
+    }
+
+    /// A program just loaded, for a later commit.
+    fn saved(&self, config: Config) -> Result<Saved, Error> {
+        let (mut pipeline, program) = config.verified()?;
+        pipeline.set_time(self.shared.now_us());
+        let prepared = self.prepared(pipeline)?;
+        Ok(Saved { config, loaded: Loaded::new(program), prepared })
+    }
+
+    fn prepared(&self, pipeline: Pipeline) -> Result<Prepared, Error> {
+        let ports = self.shared.port_states().into_iter().map(|state| state.config).collect();
+        let cpu_port = self.shared.cpu_port();
+        Ok(Prepared { pipeline, replication: ReplicationEngine::default(), ports, cpu_port })
+    }
+
+    fn reconcile(&self, config: Config) -> Result<(), Error> {
+        let mut new = self.saved(config)?;
+        let mut programs = self.programs.lock();
+        if let Some(running) = &mut programs.running {
+            let mut pristine = self.saved(running.config.clone())?;
+            let mut site = Site::Saved(&mut pristine.prepared);
+            let before = reconcile::state(&mut site, &mut pristine.loaded)?;
+            let now = reconcile::state(&mut Site::Running(&self.shared), &mut running.loaded)?;
+            reconcile::carry_over(&before, now, &mut new.prepared, &mut new.loaded)?;
+        }
+        drop(programs);
+        self.adopt_with(new, |new, old| new.take_over(old))
+    }
+
+    fn adopt(&self, saved: Saved) -> Result<(), Error> {
+        self.adopt_with(saved, |_, _| {})
+    }
+
+    /// Lets a prepared program run. `complete` it from the old one at the instant of the change.
+    fn adopt_with(
+        &self,
+        saved: Saved,
+        complete: impl FnOnce(&mut Control<'_>, &Control<'_>),
+    ) -> Result<(), Error> {
+        let Saved { config, loaded, prepared } = saved;
+        self.shared.commit(prepared.pipeline, prepared.replication, |pipeline, _, old| {
+            if let Some(old) = old {
+                complete(&mut pipeline.control(), &old.control);
+            }
+        })?;
+        let json = config.json().into();
+        self.programs.lock().started(json, Some(Running { config, loaded }));
+        Ok(())
+    }
+}

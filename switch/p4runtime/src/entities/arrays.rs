@@ -1,0 +1,109 @@
+//! What registers, counters and meters have in common: arrays whose cells are read and written by
+//! index (P4Runtime 1.5, sections 9.3.2, 9.4.2 and 9.7).
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use pipeline::Control;
+
+use super::cursor::{Budget, Cursor};
+use crate::messages::runtime::{Entity, Index};
+use crate::plane::Plane;
+use crate::program::objects::{Identified, Objects};
+use crate::program::{Counter, Meter, Register};
+use crate::status::{invalid, Code, Error};
+
+/// An array of cells.
+pub(super) trait Array: Identified + Debug + Send + Sync {
+    /// How many it has, as P4Info and the compiled program agree.
+    fn size(&self) -> usize;
+
+    /// How messages name it.
+    fn what(&self) -> String {
+        format!("{} {}", Self::KIND, self.name())
+    }
+}
+
+impl Array for Register {
+    fn size(&self) -> usize {
+        usize::try_from(self.size).unwrap_or(0)
+    }
+}
+
+impl Array for Counter {
+    fn size(&self) -> usize {
+        usize::try_from(self.size).unwrap_or(0)
+    }
+}
+
+impl Array for Meter {
+    fn size(&self) -> usize {
+        usize::try_from(self.size).unwrap_or(0)
+    }
+}
+
+/// The cells that an entry means: its index, or without one all.
+pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range<usize>, Error> {
+    let size = array.size();
+    let Some(Index { index }) = index else { return Ok(0..size) };
+    match usize::try_from(index) {
+        Ok(cell) if cell < size => Ok(cell..cell + 1),
+        Ok(_) => {
+            let valid = match size {
+                0 => "none".to_owned(),
+                _ => format!("0 to {}", size - 1),
+            };
+            let message = format!("{} has no index {index}; valid: {valid}", array.what());
+            Err(Error::new(Code::OutOfRange, message))
+        }
+        Err(_) => Err(invalid(format!("{} has no index {index}", array.what()))),
+    }
+}
+
+/// Adds what some cells of an array hold.
+type Tell<T> = fn(&Control<'_>, &T, Range<usize>, &mut Vec<Entity>) -> Result<(), Error>;
+
+/// The cells that a request finds: those of an array, or (id 0) of all.
+#[derive(Debug)]
+pub(super) struct Cells<T> {
+    /// Arrays, and their cells that are still to be told.
+    arrays: Vec<(Arc<T>, Range<usize>)>,
+    /// The present one.
+    position: usize,
+    tell: Tell<T>,
+}
+
+impl<T: Array + 'static> Cells<T> {
+    pub(super) fn boxed(
+        objects: &Objects<T>,
+        id: u32,
+        index: Option<Index>,
+        tell: Tell<T>,
+    ) -> Result<Box<dyn Cursor>, Error> {
+        if id == 0 && index.is_some() {
+            return Err(invalid(format!("a read of all {}s cannot have an index", T::KIND)));
+        }
+        let cells = |array: Arc<T>| Ok((Arc::clone(&array), selected(array.as_ref(), index)?));
+        let arrays = objects.wanted(id)?.into_iter().map(cells).collect::<Result<_, Error>>()?;
+        Ok(Box::new(Cells { arrays, position: 0, tell }))
+    }
+}
+
+impl<T: Array> Cursor for Cells<T> {
+    fn next(
+        &mut self,
+        plane: &mut Plane<'_>,
+        budget: &mut Budget,
+        found: &mut Vec<Entity>,
+    ) -> Result<bool, Error> {
+        let Some((array, cells)) = self.arrays.get_mut(self.position) else { return Ok(false) };
+        let end = cells.end.min(cells.start.saturating_add(budget.cells()));
+        let part = cells.start..end;
+        budget.spend_cells(part.len().max(1));
+        (self.tell)(&plane.engine.control, array, part, found)?;
+        cells.start = end;
+        self.position += usize::from(cells.start == cells.end);
+        Ok(self.position < self.arrays.len())
+    }
+}

@@ -1,0 +1,82 @@
+//! Meter arrays (P4Runtime 1.5, section 9.4.2).
+
+use std::ops::Range;
+
+use pipeline::Control;
+
+use super::arrays::{selected, Array, Cells};
+use super::change::{check_modified, Change};
+use super::cursor::Cursor;
+use crate::messages::runtime::{Entity, Index, MeterEntry};
+use crate::plane::Plane;
+use crate::program::Meter;
+use crate::status::Error;
+use crate::values::counts;
+
+/// Configures one meter, or all of the array if no index is given; without config, as green. Sets what
+/// it has counted by color if that is given.
+pub(super) fn write(
+    plane: &mut Plane<'_>,
+    change: Change,
+    entry: &MeterEntry,
+) -> Result<(), Error> {
+    let meter = plane.program.meters.find(entry.meter_id)?;
+    let what = meter.what();
+    check_modified(&what, change)?;
+    let counted = entry.counter_data.map(|data| counts::colors(&what, &data)).transpose()?;
+    let config = entry.config.map(|config| counts::config(meter, &config)).transpose()?;
+    let cells = selected(meter.as_ref(), entry.index)?;
+    let control = &mut plane.engine.control;
+    control.meter_fill(&meter.name, cells.clone(), config)?;
+    if let Some(counted) = counted {
+        control.meter_fill_counts(&meter.name, cells, counted)?;
+    }
+    Ok(())
+}
+
+/// The meters that a read asks for, with what they have counted if that is wanted.
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &MeterEntry) -> Result<Box<dyn Cursor>, Error> {
+    let tell = if wanted.counter_data.is_some() { tell_with_counts } else { tell_configs };
+    Cells::boxed(&plane.program.meters, wanted.meter_id, wanted.index, tell)
+}
+
+/// Refuses counts by color that a controller may not write.
+pub(super) fn check_request(plane: &Plane<'_>, entry: &MeterEntry) -> Result<(), Error> {
+    let meter = plane.program.meters.find(entry.meter_id)?;
+    counts::check_reset(&meter.what(), &entry.counter_data.unwrap_or_default())
+}
+
+fn tell_configs(
+    control: &Control<'_>,
+    meter: &Meter,
+    cells: Range<usize>,
+    found: &mut Vec<Entity>,
+) -> Result<(), Error> {
+    let values = control.meter_cells(&meter.name, cells.start)?;
+    found.extend(cells.zip(values).map(|(cell, (config, _))| {
+        Entity::Meter(MeterEntry {
+            meter_id: meter.id,
+            index: Some(Index { index: cell as i64 }),
+            config: config.map(counts::config_message),
+            counter_data: None,
+        })
+    }));
+    Ok(())
+}
+
+fn tell_with_counts(
+    control: &Control<'_>,
+    meter: &Meter,
+    cells: Range<usize>,
+    found: &mut Vec<Entity>,
+) -> Result<(), Error> {
+    let first = found.len();
+    tell_configs(control, meter, cells.clone(), found)?;
+    let values = control.meter_cells(&meter.name, cells.start)?;
+    for (entity, (_, counted)) in found[first..].iter_mut().zip(values) {
+        if let Entity::Meter(entry) = entity {
+            entry.counter_data = Some(counts::color_data(counted));
+        }
+    }
+    Ok(())
+}

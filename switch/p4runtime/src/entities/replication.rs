@@ -1,0 +1,249 @@
+//! Multicast groups and clone sessions (P4Runtime 1.5, section 9.5).
+//!
+//! They belong to no object of the program. Port numbers are those of the switch.
+
+use engine::{ReplicationEngine, MAX_CLONE_SESSION, MAX_QUEUES};
+
+use super::change::Change;
+use super::cursor::{Budget, Cursor};
+use super::replicas::{from_messages, to_messages};
+use crate::messages::runtime::{
+    CloneSessionEntry, Entity, MulticastGroupEntry, PacketReplicationEngineEntry, Replication,
+};
+use crate::plane::Plane;
+use crate::program::SdnStrings;
+use crate::status::{invalid, Error};
+
+/// Applies one update, or changes nothing.
+pub(super) fn write(
+    plane: &mut Plane<'_>,
+    change: Change,
+    entry: &PacketReplicationEngineEntry,
+) -> Result<(), Error> {
+    let names = plane.program.ports.as_deref();
+    let engine = &mut *plane.engine.replication;
+    match &entry.kind {
+        Some(Replication::Group(group)) => write_group(engine, names, change, group),
+        Some(Replication::Session(session)) => write_session(engine, names, change, session),
+        None => Err(empty()),
+    }
+}
+
+/// Refuses a session of number 0. There is one if BMv2's runtime API has made it, which is carried over
+/// to a new program like all others.
+pub(super) fn check_request(entry: &PacketReplicationEngineEntry) -> Result<(), Error> {
+    match &entry.kind {
+        Some(Replication::Session(session)) => check_session_id(session.session_id),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what names no group or session.
+pub(super) fn check_named(entry: &PacketReplicationEngineEntry) -> Result<(), Error> {
+    match &entry.kind {
+        Some(Replication::Group(group)) => group_number(group.multicast_group_id).map(drop),
+        Some(Replication::Session(session)) => check_session_id(session.session_id),
+        None => Err(empty()),
+    }
+}
+
+/// One group or session, or with id 0 all; an empty entry is all of both.
+pub(super) fn read(wanted: &PacketReplicationEngineEntry) -> Box<dyn Cursor> {
+    let (group, session) = match &wanted.kind {
+        None => (Some(0), Some(0)),
+        Some(Replication::Group(group)) => (Some(group.multicast_group_id), None),
+        Some(Replication::Session(session)) => (None, Some(session.session_id)),
+    };
+    Box::new(Replicated { groups: Numbers::of(group), sessions: Numbers::of(session) })
+}
+
+fn write_group(
+    engine: &mut ReplicationEngine,
+    names: Option<&SdnStrings>,
+    change: Change,
+    entry: &MulticastGroupEntry,
+) -> Result<(), Error> {
+    let number = group_number(entry.multicast_group_id)?;
+    let what = format!("multicast group {number}");
+    if change == Change::Delete {
+        return Ok(engine.delete_group(number)?);
+    }
+    let replicas = from_messages(&what, &entry.replicas, names)?;
+    match change {
+        Change::Modify => engine.modify_group(number, replicas)?,
+        _ => engine.insert_group(number, replicas)?,
+    }
+    Ok(engine.attach(number, entry.metadata.clone().into_boxed_slice())?)
+}
+
+fn write_session(
+    engine: &mut ReplicationEngine,
+    names: Option<&SdnStrings>,
+    change: Change,
+    entry: &CloneSessionEntry,
+) -> Result<(), Error> {
+    let id = entry.session_id;
+    let what = format!("clone session {id}");
+    let number = u16::try_from(id).unwrap_or(u16::MAX);
+    if change == Change::Delete {
+        check_session_id(id)?;
+        return Ok(engine.delete_session(number)?);
+    }
+    let replicas = from_messages(&what, &entry.replicas, names)?;
+    let class_of_service = match u8::try_from(entry.class_of_service) {
+        Ok(class) if class < MAX_QUEUES => class,
+        _ => {
+            let (given, last) = (entry.class_of_service, MAX_QUEUES - 1);
+            let message = format!("{what} has class_of_service {given}; valid: 0 to {last}");
+            return Err(invalid(message));
+        }
+    };
+    let Ok(length) = u32::try_from(entry.packet_length_bytes) else {
+        let given = entry.packet_length_bytes;
+        return Err(invalid(format!("{what} has packet_length_bytes {given}")));
+    };
+    let packet_length_bytes = (length > 0).then_some(length);
+    let session = engine::CloneSession { replicas, class_of_service, packet_length_bytes };
+    match change {
+        Change::Modify => engine.modify_session(number, session)?,
+        _ => engine.insert_session(number, session)?,
+    }
+    Ok(())
+}
+
+fn group_number(id: u32) -> Result<u16, Error> {
+    let what = format!("multicast group {id}");
+    match u16::try_from(id) {
+        Ok(0) => Err(no_id(&what)),
+        Ok(number) => Ok(number),
+        Err(_) => {
+            let last = u16::MAX;
+            Err(invalid(format!("{what} is out of range; valid are 1 to {last}")))
+        }
+    }
+}
+
+fn check_session_id(id: u32) -> Result<(), Error> {
+    let what = format!("clone session {id}");
+    match u16::try_from(id) {
+        Ok(0) => Err(no_id(&what)),
+        Ok(..=MAX_CLONE_SESSION) => Ok(()),
+        _ => {
+            let last = MAX_CLONE_SESSION;
+            Err(invalid(format!("{what} is out of range; valid are 1 to {last}")))
+        }
+    }
+}
+
+fn empty() -> Error {
+    invalid(
+        "the packet replication engine entry is empty; valid: multicast_group_entry, \
+         clone_session_entry",
+    )
+}
+
+fn no_id(what: &str) -> Error {
+    invalid(format!("{what}: 0 is no id; it stands for all in reads"))
+}
+
+/// Which groups or sessions are still to be told.
+#[derive(Debug)]
+enum Numbers {
+    From(u16),
+    One(u16),
+    None,
+}
+
+impl Numbers {
+    /// The id that is wanted, if any; 0: all.
+    fn of(wanted: Option<u32>) -> Numbers {
+        match wanted.map(u16::try_from) {
+            Some(Ok(0)) => Numbers::From(0),
+            Some(Ok(number)) => Numbers::One(number),
+            Some(Err(_)) | None => Numbers::None,
+        }
+    }
+
+    fn first(&self) -> Option<u16> {
+        match *self {
+            Numbers::From(first) | Numbers::One(first) => Some(first),
+            Numbers::None => None,
+        }
+    }
+
+    /// Whether a number is among them; goes on behind it.
+    fn take(&mut self, number: u16) -> bool {
+        let is_wanted = match *self {
+            Numbers::From(first) => first <= number,
+            Numbers::One(only) => only == number,
+            Numbers::None => false,
+        };
+        *self = match (&self, number.checked_add(1)) {
+            (Numbers::From(_), Some(next)) => Numbers::From(next),
+            _ => Numbers::None,
+        };
+        is_wanted
+    }
+}
+
+/// Groups and sessions that a request finds.
+#[derive(Debug)]
+struct Replicated {
+    groups: Numbers,
+    sessions: Numbers,
+}
+
+impl Cursor for Replicated {
+    fn next(
+        &mut self,
+        plane: &mut Plane<'_>,
+        budget: &mut Budget,
+        found: &mut Vec<Entity>,
+    ) -> Result<bool, Error> {
+        let names = plane.program.ports.as_deref();
+        let engine = &*plane.engine.replication;
+        while !budget.is_used_up() {
+            let next = self.next_group(engine, names).or_else(|| self.next_session(engine, names));
+            let Some((replicas, kind)) = next else { return Ok(false) };
+            budget.spend_entries(1);
+            budget.spend_cells(replicas);
+            let kind = Some(kind);
+            found.push(Entity::Replication(PacketReplicationEngineEntry { kind }));
+        }
+        Ok(true)
+    }
+}
+
+impl Replicated {
+    fn next_group(
+        &mut self,
+        engine: &ReplicationEngine,
+        names: Option<&SdnStrings>,
+    ) -> Option<(usize, Replication)> {
+        let (number, replicas) = engine.groups_from(self.groups.first()?).next()?;
+        let group = || MulticastGroupEntry {
+            multicast_group_id: number.into(),
+            replicas: to_messages(replicas, names),
+            metadata: engine.attached(number).to_vec(),
+        };
+        let is_wanted = self.groups.take(number);
+        is_wanted.then(|| (replicas.len(), Replication::Group(group())))
+    }
+
+    fn next_session(
+        &mut self,
+        engine: &ReplicationEngine,
+        names: Option<&SdnStrings>,
+    ) -> Option<(usize, Replication)> {
+        let (number, session) = engine.sessions_from(self.sessions.first()?).next()?;
+        let length = session.packet_length_bytes.unwrap_or(0);
+        let message = || CloneSessionEntry {
+            session_id: number.into(),
+            replicas: to_messages(&session.replicas, names),
+            class_of_service: session.class_of_service.into(),
+            packet_length_bytes: i32::try_from(length).unwrap_or(i32::MAX),
+        };
+        let is_wanted = self.sessions.take(number);
+        is_wanted.then(|| (session.replicas.len(), Replication::Session(message())))
+    }
+}

@@ -1,0 +1,58 @@
+//! Default entries of tables (P4Runtime 1.5, section 9.1.3).
+
+use std::sync::Arc;
+
+use pipeline::TableAction;
+
+use super::super::change::{check_modified, Change};
+use super::super::cursor::{Cursor, Ready};
+use super::direct::{self, Place};
+use super::filter::{check_default, passes};
+use super::messages::{self, Attached};
+use crate::messages::runtime::{Entity, TableEntry as Entry};
+use crate::plane::Plane;
+use crate::program::{Keyed, Table};
+use crate::status::{Code, Error};
+use crate::values::actions;
+
+/// Sets the default entry; without action, as the program declares it.
+pub(super) fn write(
+    plane: &mut Plane<'_>,
+    table: &Table,
+    change: Change,
+    entry: &Entry,
+) -> Result<(), Error> {
+    check_modified(&format!("the default entry of {}", table.what()), change)?;
+    check_default(table, entry)?;
+    if table.has_const_default || table.profile.is_some() {
+        let message = format!("the default entry of {} is constant", table.what());
+        return Err(Error::new(Code::PermissionDenied, message));
+    }
+    let action = entry.action.as_ref().map(|action| actions::as_default(table, action));
+    let control = &mut plane.engine.control;
+    match action.transpose()? {
+        Some(call) => {
+            control.default_set(&table.name, &TableAction::Call(call))?;
+            control.default_attach(&table.name, Attached::of(entry))?;
+        }
+        None => control.table_reset_default(&table.name)?,
+    }
+    direct::write(plane, table, Place { key: None, priority: 0 }, entry)
+}
+
+/// The default entries that pass the filter.
+pub(super) fn read(
+    plane: &Plane<'_>,
+    tables: &[Arc<Table>],
+    wanted: &Entry,
+) -> Result<Box<dyn Cursor>, Error> {
+    let mut found = Vec::new();
+    for table in tables {
+        let entry = match plane.engine.control.table_default(&table.name)? {
+            Some(entry) => Some(messages::full_default(table, &entry, wanted)),
+            None => messages::indirect_default(table),
+        };
+        found.extend(entry.filter(|entry| passes(entry, wanted)).map(Entity::TableEntry));
+    }
+    Ok(Ready::boxed(found))
+}

@@ -1,0 +1,143 @@
+//! The direct counter and meter of a table entry (P4Runtime 1.5, section 9.1.7).
+
+use pipeline::Match;
+
+use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData, TableEntry};
+use crate::plane::Plane;
+use crate::program::{Keyed, Meter, Presence, Table};
+use crate::status::{invalid, Code, Error};
+use crate::values::counts;
+
+/// Where an entry is: its key, none for the default entry, and its priority.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) key: Option<&'a [Match]>,
+    pub(super) priority: i32,
+}
+
+/// Refuses resources that the entry does not have, and invalid values.
+pub(super) fn check(table: &Table, entry: &TableEntry) -> Result<(), Error> {
+    if let Some(data) = &entry.counter_data {
+        check_counter(table)?;
+        counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
+    }
+    if let Some(config) = &entry.meter_config {
+        counts::config(entry_meter(table, entry)?, config)?;
+    }
+    if let Some(data) = &entry.meter_counter_data {
+        entry_meter(table, entry)?;
+        counts::colors(&table.what(), data)?;
+    }
+    Ok(())
+}
+
+/// Refuses a table without direct counter.
+pub(super) fn check_counter(table: &Table) -> Result<(), Error> {
+    match table.direct_counter {
+        Some(presence) => presence.check(|| format!("the direct counter of {}", table.what())),
+        None => Err(invalid(format!("{} has no direct counter", table.what()))),
+    }
+}
+
+/// The direct meter of a table. Refuses a table without.
+pub(super) fn meter(table: &Table) -> Result<&Meter, Error> {
+    let Some(meter) = &table.direct_meter else {
+        return Err(invalid(format!("{} has no direct meter", table.what())));
+    };
+    meter.presence.check(|| format!("the direct meter of {}", table.what()))?;
+    Ok(meter)
+}
+
+fn entry_meter<'t>(table: &'t Table, entry: &TableEntry) -> Result<&'t Meter, Error> {
+    let meter = meter(table)?;
+    match entry.is_default_action {
+        true => Err(no_default_meter(table)),
+        false => Ok(meter),
+    }
+}
+
+/// For requests about the meter of a default entry.
+pub(super) fn no_default_meter(table: &Table) -> Error {
+    let what = table.what();
+    let message = format!(
+        "the default entry of {what} has no direct meter: packets that miss are not metered"
+    );
+    Error::new(Code::Unimplemented, message)
+}
+
+/// Sets the counter and what the meter has counted if given; without config it becomes green.
+pub(super) fn write(
+    plane: &mut Plane<'_>,
+    table: &Table,
+    place: Place<'_>,
+    entry: &TableEntry,
+) -> Result<(), Error> {
+    if let Some(data) = &entry.counter_data {
+        set_counter(plane, table, place, data)?;
+    }
+    if let (Some(meter), Some(_)) = (table.meter(), place.key) {
+        set_meter(plane, table, meter, place, entry.meter_config.as_ref())?;
+        if let Some(data) = &entry.meter_counter_data {
+            set_meter_counts(plane, table, place, data)?;
+        }
+    }
+    Ok(())
+}
+
+/// Sets the direct counter of an entry.
+pub(super) fn set_counter(
+    plane: &mut Plane<'_>,
+    table: &Table,
+    Place { key, priority }: Place<'_>,
+    data: &CounterData,
+) -> Result<(), Error> {
+    let value = counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
+    let control = &mut plane.engine.control;
+    match key {
+        Some(key) => control.table_set_counter(&table.name, key, priority, value)?,
+        None => control.default_set_counter(&table.name, value)?,
+    }
+    Ok(())
+}
+
+/// Configures the direct meter of an entry; without config every packet is green.
+pub(super) fn set_meter(
+    plane: &mut Plane<'_>,
+    table: &Table,
+    meter: &Meter,
+    Place { key, priority }: Place<'_>,
+    config: Option<&MeterConfig>,
+) -> Result<(), Error> {
+    let config = config.map(|config| counts::config(meter, config)).transpose()?;
+    let key = key.unwrap_or_default();
+    plane.engine.control.table_meter_write(&table.name, key, priority, config)?;
+    Ok(())
+}
+
+/// Sets what the direct meter of an entry has counted by color.
+pub(super) fn set_meter_counts(
+    plane: &mut Plane<'_>,
+    table: &Table,
+    Place { key, priority }: Place<'_>,
+    data: &MeterCounterData,
+) -> Result<(), Error> {
+    let counted = counts::colors(&format_args!("direct meter of {}", table.what()), data)?;
+    let key = key.unwrap_or_default();
+    plane.engine.control.table_meter_set_counts(&table.name, key, priority, counted)?;
+    Ok(())
+}
+
+/// Refuses counts by color that a controller may not write.
+pub(super) fn check_meter_reset(
+    plane: &Plane<'_>,
+    table: u32,
+    data: &MeterCounterData,
+) -> Result<(), Error> {
+    let table = plane.program.tables.find(table)?;
+    counts::check_reset(&format_args!("direct meter of {}", table.what()), data)
+}
+
+/// Whether a table's entries are metered, in the compiled program.
+pub(super) fn has_meter(table: &Table) -> bool {
+    table.direct_meter.as_ref().is_some_and(|meter| meter.presence == Presence::Compiled)
+}

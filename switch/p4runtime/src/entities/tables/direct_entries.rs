@@ -1,0 +1,211 @@
+//! DirectCounterEntry and DirectMeterEntry (P4Runtime 1.5, sections 9.3.1 and 9.4.1).
+
+use std::sync::Arc;
+
+use pipeline::{CounterValue, Match};
+
+use super::super::change::{check_modified, Change};
+use super::super::cursor::{Budget, Cursor, Ready};
+use super::direct::{self, Place};
+use super::entries::{self, checked_key, Entries};
+use super::filter::check_default;
+use super::messages::{default_place, place};
+use crate::messages::runtime::{
+    DirectCounterEntry, DirectMeterEntry, Entity, MeterCounterData, TableEntry as Entry,
+};
+use crate::plane::Plane;
+use crate::program::{Keyed, Table};
+use crate::status::{invalid, Code, Error};
+use crate::values::counts;
+
+/// Writes the counter of one entry; nothing without data.
+pub(crate) fn write_counter(
+    plane: &mut Plane<'_>,
+    change: Change,
+    entry: &DirectCounterEntry,
+) -> Result<(), Error> {
+    let wanted = entry.table_entry.clone().unwrap_or_default();
+    let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
+    direct::check_counter(&table)?;
+    check_modified(&format!("the direct counter of {}", table.what()), change)?;
+    let key = existing_key(plane, &table, &wanted)?;
+    match &entry.data {
+        Some(data) => {
+            let place = Place { key: key.as_deref(), priority: wanted.priority };
+            direct::set_counter(plane, &table, place, data)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Configures the meter of one entry; without config, as green. Sets what it has counted by color if
+/// that is given.
+pub(crate) fn write_meter(
+    plane: &mut Plane<'_>,
+    change: Change,
+    entry: &DirectMeterEntry,
+) -> Result<(), Error> {
+    let wanted = entry.table_entry.clone().unwrap_or_default();
+    let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
+    let meter = direct::meter(&table)?;
+    check_modified(&format!("the direct meter of {}", table.what()), change)?;
+    if wanted.is_default_action {
+        return Err(direct::no_default_meter(&table));
+    }
+    let key = existing_key(plane, &table, &wanted)?;
+    let place = Place { key: key.as_deref(), priority: wanted.priority };
+    if let Some(data) = &entry.counter_data {
+        counts::colors(&format_args!("direct meter of {}", table.what()), data)?;
+    }
+    direct::set_meter(plane, &table, meter, place, entry.config.as_ref())?;
+    match &entry.counter_data {
+        Some(data) => direct::set_meter_counts(plane, &table, place, data),
+        None => Ok(()),
+    }
+}
+
+/// Direct counters of one entry, of a table's entries, or (table id 0) of all tables. Refuses a match
+/// that no entry has.
+pub(crate) fn read_counter(
+    plane: &mut Plane<'_>,
+    wanted: &DirectCounterEntry,
+) -> Result<Box<dyn Cursor>, Error> {
+    let wanted = wanted.table_entry.clone().unwrap_or_default();
+    let tables = wanted_tables(plane, &wanted, direct::check_counter, Table::counts)?;
+    if wanted.is_default_action {
+        let mut found = Vec::new();
+        for table in &tables {
+            check_default(table, &wanted)?;
+            found.push(default_counter(plane, table)?);
+        }
+        return Ok(Ready::boxed(found));
+    }
+    read_entries(plane, tables, &wanted, |table, entry, _| {
+        Some(counter(place(table, entry), entry.counter))
+    })
+}
+
+/// Direct meters likewise.
+pub(crate) fn read_meter(
+    plane: &mut Plane<'_>,
+    wanted: &DirectMeterEntry,
+) -> Result<Box<dyn Cursor>, Error> {
+    let mut entry = wanted.table_entry.clone().unwrap_or_default();
+    let check = |table: &Table| direct::meter(table).map(drop);
+    let tables = wanted_tables(plane, &entry, check, direct::has_meter)?;
+    if entry.is_default_action {
+        return Ok(Ready::boxed(Vec::new()));
+    }
+    // How the cursor knows that counts are wanted.
+    entry.meter_counter_data = wanted.counter_data.map(|_| MeterCounterData::default());
+    read_entries(plane, tables, &entry, |table, entry, wanted| {
+        Some(meter(table, entry, wanted.meter_counter_data.is_some()))
+    })
+}
+
+/// Refuses counts by color that a controller may not write.
+pub(crate) fn check_meter_request(
+    plane: &Plane<'_>,
+    entry: &DirectMeterEntry,
+) -> Result<(), Error> {
+    let table = entry.table_entry.as_ref().map_or(0, |wanted| wanted.table_id);
+    direct::check_meter_reset(plane, table, &entry.counter_data.unwrap_or_default())
+}
+
+/// The direct counter of the one entry with the key given.
+pub(crate) fn present_counter(
+    plane: &mut Plane<'_>,
+    wanted: &DirectCounterEntry,
+) -> Result<Vec<Entity>, Error> {
+    let wanted = wanted.table_entry.clone().unwrap_or_default();
+    let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
+    direct::check_counter(&table)?;
+    if wanted.is_default_action {
+        return Ok(vec![default_counter(plane, &table)?]);
+    }
+    let entry = entries::find(plane, &table, &wanted)?;
+    Ok(vec![counter(place(&table, &entry), entry.counter)])
+}
+
+/// The direct meter of the one entry with the key given.
+pub(crate) fn present_meter(
+    plane: &mut Plane<'_>,
+    wanted: &DirectMeterEntry,
+) -> Result<Vec<Entity>, Error> {
+    let entry = wanted.table_entry.clone().unwrap_or_default();
+    let table = Arc::clone(plane.program.tables.find(entry.table_id)?);
+    direct::meter(&table)?;
+    let found = entries::find(plane, &table, &entry)?;
+    Ok(vec![meter(&table, &found, wanted.counter_data.is_some())])
+}
+
+/// The table that is wanted, which must have the resource, or all that have it.
+fn wanted_tables(
+    plane: &Plane<'_>,
+    wanted: &Entry,
+    check: impl Fn(&Table) -> Result<(), Error>,
+    has: impl Fn(&Table) -> bool,
+) -> Result<Vec<Arc<Table>>, Error> {
+    let mut tables = plane.program.tables.wanted(wanted.table_id)?;
+    match wanted.table_id {
+        0 => tables.retain(|table| has(table)),
+        _ => tables.iter().try_for_each(|table| check(table))?,
+    }
+    Ok(tables)
+}
+
+fn read_entries(
+    plane: &mut Plane<'_>,
+    tables: Vec<Arc<Table>>,
+    wanted: &Entry,
+    tell: fn(&Table, &pipeline::TableEntry, &Entry) -> Option<Entity>,
+) -> Result<Box<dyn Cursor>, Error> {
+    if wanted.table_id == 0 && !wanted.key.is_empty() {
+        let message = "a read of all tables' direct resources cannot be filtered by match";
+        return Err(invalid(message));
+    }
+    let table = tables.first().cloned();
+    let mut cursor = Entries::new(tables, wanted, tell)?;
+    let (Some(table), [_, ..]) = (table, &wanted.key[..]) else { return Ok(Box::new(cursor)) };
+    let mut found = Vec::new();
+    while cursor.next(plane, &mut Budget::new(), &mut found)? {}
+    match found[..] {
+        [] => Err(Error::new(Code::NotFound, format!("{} has no such entry", table.what()))),
+        _ => Ok(Ready::boxed(found)),
+    }
+}
+
+fn counter(table_entry: Entry, value: CounterValue) -> Entity {
+    Entity::DirectCounter(DirectCounterEntry {
+        table_entry: Some(table_entry),
+        data: Some(counts::counter_data(value)),
+    })
+}
+
+fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity, Error> {
+    let entry = plane.engine.control.table_default(&table.name)?;
+    let value = entry.map_or_else(CounterValue::default, |entry| entry.counter);
+    Ok(counter(default_place(table), value))
+}
+
+fn meter(table: &Table, entry: &pipeline::TableEntry, with_counts: bool) -> Entity {
+    Entity::DirectMeter(DirectMeterEntry {
+        table_entry: Some(place(table, entry)),
+        config: entry.meter.map(counts::config_message),
+        counter_data: with_counts.then(|| counts::color_data(entry.meter_counts)),
+    })
+}
+
+/// The key of an entry that is there; none is that of the default entry.
+fn existing_key(
+    plane: &Plane<'_>,
+    table: &Table,
+    entry: &Entry,
+) -> Result<Option<Vec<Match>>, Error> {
+    if entry.is_default_action {
+        check_default(table, entry)?;
+        return Ok(None);
+    }
+    entries::find(plane, table, entry)?;
+    checked_key(table, entry).map(Some)
+}

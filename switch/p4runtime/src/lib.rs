@@ -1,0 +1,47 @@
+//! What P4Runtime's messages mean to a switch: the one model of a program that its controllers see.
+//!
+//! Messages come in and go out as bytes, of P4Runtime's own format. gRPC, streams and elections are
+//! the business of others.
+//!
+//! # Floors
+//!
+//! From the ground up; each uses only what stands below it.
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | `messages`, `status` | P4Runtime's messages; what is wrong with a request, and how that travels |
+//! | `numbers`, `text` | byte strings of numbers, checked and canonical; values as messages tell them |
+//! | `program` | a P4Info's objects by id, as far as the compiled program has them; translated types |
+//! | `values` | keys, actions, weights, ports and counts, between messages and the engine |
+//! | `plane` | one instant of a loaded program, in the switch or before its commit |
+//! | `entities` | each kind of entity: its write, its read, and what undoes an update |
+//! | `access` | what a role may see and change |
+//! | `packets` | packet-outs and packet-ins |
+//! | `request`, `requests` | requests as they come; batches with their rollback, reads in chunks, reconciliation |
+//! | `config` | a program with its P4Info, as it is pushed |
+//! | `device` | [`P4Runtime`]: a switch's programs, running and saved |
+#![forbid(unsafe_code)]
+
+mod access;
+mod config;
+mod device;
+mod entities;
+mod messages;
+mod numbers;
+mod packets;
+mod plane;
+mod program;
+mod request;
+mod requests;
+mod status;
+#[cfg(test)]
+mod tests;
+mod text;
+mod values;
+
+pub use access::Access;
+pub use device::{BatchStatus, P4Runtime};
+pub use request::{PipelineRequest, ReadRequest, Sender, WriteRequest};
+pub use requests::read::Reading;
+pub use status::{Code, Error};
+pub use values::key::simplified as canonical_match;

@@ -1,0 +1,10 @@
+//! P4Runtime's messages, as far as a switch reads and writes them. Names and tags are those of the
+//! specification (P4Runtime 1.5); what is not listed is skipped.
+
+mod action_set;
+mod actions;
+pub(crate) mod data;
+pub(crate) mod info;
+pub(crate) mod requests;
+pub(crate) mod rpc;
+pub(crate) mod runtime;

@@ -1,0 +1,112 @@
+//! Requests, answers and packets (`p4/v1/p4runtime.proto`).
+
+use super::runtime::AnyEntity;
+
+#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
+pub(crate) struct Uint128 {
+    #[prost(uint64, tag = "1")]
+    pub(crate) high: u64,
+    #[prost(uint64, tag = "2")]
+    pub(crate) low: u64,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct WriteRequest {
+    #[prost(uint64, tag = "1")]
+    pub(crate) device_id: u64,
+    #[prost(string, tag = "6")]
+    pub(crate) role: String,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) election_id: Option<Uint128>,
+    #[prost(message, repeated, tag = "4")]
+    pub(crate) updates: Vec<Update>,
+    #[prost(int32, tag = "5")]
+    pub(crate) atomicity: i32,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct Update {
+    #[prost(int32, tag = "1")]
+    pub(crate) kind: i32,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) entity: Option<AnyEntity>,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ReadRequest {
+    #[prost(uint64, tag = "1")]
+    pub(crate) device_id: u64,
+    #[prost(string, tag = "3")]
+    pub(crate) role: String,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) entities: Vec<AnyEntity>,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ReadResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) entities: Vec<AnyEntity>,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct SetForwardingPipelineConfigRequest {
+    #[prost(uint64, tag = "1")]
+    pub(crate) device_id: u64,
+    #[prost(string, tag = "6")]
+    pub(crate) role: String,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) election_id: Option<Uint128>,
+    #[prost(int32, tag = "4")]
+    pub(crate) action: i32,
+    #[prost(message, optional, tag = "5")]
+    pub(crate) config: Option<ForwardingPipelineConfig>,
+}
+
+/// The P4Info as it came: parts of one that is given in several are one after the other.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ForwardingPipelineConfig {
+    #[prost(bytes = "vec", repeated, tag = "1")]
+    pub(crate) p4info: Vec<Vec<u8>>,
+    #[prost(bytes = "vec", tag = "2")]
+    pub(crate) p4_device_config: Vec<u8>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) cookie: Option<Cookie>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
+pub(crate) struct Cookie {
+    #[prost(uint64, tag = "1")]
+    pub(crate) cookie: u64,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct GetForwardingPipelineConfigResponse {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) config: Option<ForwardingPipelineConfig>,
+}
+
+/// `p4.v1.Error`
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct DetailedError {
+    #[prost(int32, tag = "1")]
+    pub(crate) canonical_code: i32,
+    #[prost(string, tag = "2")]
+    pub(crate) message: String,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct PacketMetadata {
+    #[prost(uint32, tag = "1")]
+    pub(crate) metadata_id: u32,
+    #[prost(bytes = "vec", tag = "2")]
+    pub(crate) value: Vec<u8>,
+}
+
+/// `PacketIn` and `PacketOut`
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct Packet {
+    #[prost(bytes = "vec", tag = "1")]
+    pub(crate) payload: Vec<u8>,
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) metadata: Vec<PacketMetadata>,
+}

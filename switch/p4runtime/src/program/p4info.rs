@@ -1,0 +1,439 @@
+//! Reads a P4Info (P4Runtime 1.5, section 6). Refuses what the switch cannot serve, by name.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::agreement;
+use super::compiled::Compiled;
+use super::data_type::{self, check_depth, width};
+use super::objects::{
+    check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, MatchKind, Meter, Objects,
+    Presence, Register, Table, TableAction, ValueSet,
+};
+use super::translated_types::{type_name, Types};
+use super::translation::Translation;
+use super::Program;
+use crate::messages::info::{
+    self, Bitstring, MatchKind as GivenKind, P4DataTypeSpec, P4Info, P4TypeInfo, Preamble,
+    Representation, SizeSemantics, TypeSpec,
+};
+use crate::messages::info::{id, name};
+use crate::status::{invalid, Error};
+
+const MOST_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
+
+/// `MatchField.MatchType`, by number.
+const MATCH_TYPES: [(i32, &str, Option<MatchKind>); 6] = [
+    (0, "UNSPECIFIED", None),
+    (2, "EXACT", Some(MatchKind::Exact)),
+    (3, "LPM", Some(MatchKind::Lpm)),
+    (4, "TERNARY", Some(MatchKind::Ternary)),
+    (5, "RANGE", Some(MatchKind::Range)),
+    (6, "OPTIONAL", Some(MatchKind::Optional)),
+];
+const SCOPES: [&str; 3] = ["TABLE_AND_DEFAULT", "TABLE_ONLY", "DEFAULT_ONLY"];
+const TABLE_ONLY: i32 = 1;
+const DEFAULT_ONLY: i32 = 2;
+const SINGLE_RATE_THREE_COLOR: i32 = 1;
+const SINGLE_RATE_TWO_COLOR: i32 = 2;
+
+/// The objects of a P4Info, as far as the compiled program has them. Refuses a P4Info that
+/// contradicts itself or the program, and one that has what the switch does not serve: such a config
+/// cannot be realized (section 14).
+pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program, Error> {
+    if let Some(given) = p4info.externs.first() {
+        return Err(invalid(format!("extern {} is not supported", given.extern_type_name)));
+    }
+    refuse_platform(p4info)?;
+    let no_types = P4TypeInfo::default();
+    let info = p4info.type_info.as_ref().unwrap_or(&no_types);
+    let types = Types::read(p4info, info, compiled)?;
+    let program = Indexing { p4info, compiled, types }.program()?;
+    agreement::check(&program, compiled)?;
+    Ok(program)
+}
+
+/// Replicas are bounded by memory only.
+fn refuse_platform(p4info: &P4Info) -> Result<(), Error> {
+    let package = p4info.pkg_info.as_ref();
+    let platform = package.and_then(|package| package.platform_properties.as_ref());
+    let groups = platform.map_or(0, |platform| platform.multicast_group_table_size);
+    match groups > MOST_MULTICAST_GROUPS {
+        true => Err(invalid(format!(
+            "P4Info asks for {groups} multicast groups; valid: up to {MOST_MULTICAST_GROUPS}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Actions by id, in the order of the P4Info.
+type Actions = (Vec<Arc<Action>>, HashMap<u32, Arc<Action>>);
+
+struct Indexing<'a> {
+    p4info: &'a P4Info,
+    compiled: &'a Compiled,
+    types: Types<'a>,
+}
+
+impl Indexing<'_> {
+    fn program(&self) -> Result<Program, Error> {
+        let P4Info { tables, registers, counters, meters, value_sets, digests, .. } = self.p4info;
+        self.check_indices()?;
+        let actions = self.actions()?;
+        let profiles =
+            self.p4info.action_profiles.iter().map(|given| self.profile(given, &actions));
+        let profiles = Objects::new(profiles)?;
+        let tables = tables.iter().map(|given| self.table(given, &actions, &profiles));
+        let tables = Objects::new(tables.collect::<Result<Vec<_>, _>>()?)?;
+        let registers = registers.iter().map(|given| self.register(given));
+        let counters = counters.iter().map(|given| self.counter(given));
+        let meters = meters.iter().map(|given| self.meter(given));
+        let value_sets = value_sets.iter().map(|given| self.value_set(given));
+        Ok(Program {
+            tables,
+            registers: Objects::new(registers.collect::<Result<Vec<_>, _>>()?)?,
+            counters: Objects::new(counters)?,
+            meters: Objects::new(meters)?,
+            profiles,
+            value_sets: Objects::new(value_sets.collect::<Result<Vec<_>, _>>()?)?,
+            digests: Objects::new(self.digests(digests)?)?,
+            packet_in: self.controller_header("packet_in")?,
+            packet_out: self.controller_header("packet_out")?,
+            ports: self.types.ports(),
+        })
+    }
+
+    /// Translated numbers are the same numbers; an index is an int64 in messages, no string.
+    fn check_indices(&self) -> Result<(), Error> {
+        let P4Info { counters, meters, registers, .. } = self.p4info;
+        let counters = counters.iter().map(|c| (&c.preamble, &c.index_type_name));
+        let meters = meters.iter().map(|m| (&m.preamble, &m.index_type_name));
+        let registers = registers.iter().map(|r| (&r.preamble, &r.index_type_name));
+        for (preamble, type_of_index) in counters.chain(meters).chain(registers) {
+            let type_of_index = type_name(type_of_index.as_ref());
+            if self.types.are_strings(type_of_index) {
+                let array = name(preamble.as_ref());
+                let message = format!("index of {array}: {type_of_index} is translated to strings");
+                return Err(invalid(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn actions(&self) -> Result<Actions, Error> {
+        let (mut actions, mut by_id) = (Vec::new(), HashMap::<u32, Arc<Action>>::new());
+        for given in &self.p4info.actions {
+            let action = Arc::new(self.action(given));
+            check_id("action", action.id, &action.name, |id| {
+                by_id.get(&id).map(|known| known.name.as_str())
+            })?;
+            by_id.insert(action.id, Arc::clone(&action));
+            actions.push(action);
+        }
+        Ok((actions, by_id))
+    }
+
+    /// Parameters of actions that no table has may be of translated types without a width.
+    fn action(&self, given: &info::Action) -> Action {
+        let parameter = |param: &info::Param| {
+            let name = type_name(param.type_name.as_ref());
+            let (width_bits, translation) = self.types.width(width(param.bitwidth), name);
+            Field { id: param.id, name: param.name.clone(), width_bits, translation }
+        };
+        Action {
+            id: id(given.preamble.as_ref()),
+            name: name(given.preamble.as_ref()).to_owned(),
+            parameters: given.params.iter().map(parameter).collect(),
+        }
+    }
+
+    fn table(
+        &self,
+        given: &info::Table,
+        (_, actions): &Actions,
+        profiles: &Objects<ActionProfile>,
+    ) -> Result<Table, Error> {
+        let (id, name) = (id(given.preamble.as_ref()), name(given.preamble.as_ref()));
+        let missing = |kind: &str, id: u32| {
+            invalid(format!("P4Info: table {name} refers to {kind} {id:#010x}, which is not there"))
+        };
+        if let Some(reference) = given.action_refs.iter().find(|r| !actions.contains_key(&r.id)) {
+            return Err(missing("action", reference.id));
+        }
+        if given.implementation_id != 0 && !profiles.contains(given.implementation_id) {
+            return Err(missing("action profile", given.implementation_id));
+        }
+        let what = format!("table {name}");
+        let key = given.match_fields.iter().map(|part| self.key_field(&what, part));
+        let initial = given.initial_default_action.as_ref().map(|call| call.action_id);
+        let compiled = self.compiled.tables.get(name);
+        Ok(Table {
+            id,
+            name: name.to_owned(),
+            key: key.collect::<Result<_, _>>()?,
+            actions: self.table_actions(given, actions)?,
+            size: given.size,
+            is_const: given.is_const_table,
+            has_initial_entries: given.has_initial_entries,
+            initial_default: initial.and_then(|id| actions.get(&id)).cloned(),
+            has_const_default: given.const_default_action_id != 0,
+            direct_counter: self
+                .has_direct_counter(id)
+                .then(|| Presence::of(compiled.is_some_and(|table| table.direct_counter))),
+            direct_meter: self
+                .direct_meter(id, Presence::of(compiled.is_some_and(|table| table.direct_meter))),
+            profile: profiles.known(given.implementation_id).ok().cloned(),
+            has_idle_timeout: given.idle_timeout_behavior != 0,
+            presence: Presence::of(compiled.is_some()),
+        })
+    }
+
+    fn has_direct_counter(&self, table: u32) -> bool {
+        self.p4info.direct_counters.iter().any(|counter| counter.direct_table_id == table)
+    }
+
+    fn direct_meter(&self, table: u32, presence: Presence) -> Option<Meter> {
+        let meters = &self.p4info.direct_meters;
+        let given = meters.iter().rfind(|meter| meter.direct_table_id == table)?;
+        let size = 0;
+        Some(meter(given.preamble.as_ref(), given.spec.as_ref(), size, presence))
+    }
+
+    fn table_actions(
+        &self,
+        given: &info::Table,
+        actions: &HashMap<u32, Arc<Action>>,
+    ) -> Result<Vec<TableAction>, Error> {
+        let name = name(given.preamble.as_ref());
+        let compiled = self.compiled.tables.get(name);
+        let mut result: Vec<TableAction> = Vec::new();
+        for reference in &given.action_refs {
+            let action = Arc::clone(&actions[&reference.id]);
+            if !(0..SCOPES.len() as i32).contains(&reference.scope) {
+                return Err(invalid(format!(
+                    "table {name} has action {} with scope {}; supported: {}",
+                    action.name,
+                    reference.scope,
+                    SCOPES.join(", ")
+                )));
+            }
+            let is_compiled = compiled
+                .is_none_or(|table| table.actions.iter().any(|known| known.name == action.name));
+            let in_table = TableAction {
+                in_entries: reference.scope != DEFAULT_ONLY,
+                as_default: reference.scope != TABLE_ONLY,
+                presence: Presence::of(is_compiled),
+                action,
+            };
+            match result.iter_mut().find(|known| known.action.id == reference.id) {
+                Some(known) => *known = in_table,
+                None => result.push(in_table),
+            }
+        }
+        Ok(result)
+    }
+
+    fn key_field(&self, owner: &str, given: &info::MatchField) -> Result<KeyField, Error> {
+        let what = match given.name.as_str() {
+            "" => format!("key field {} of {owner}", given.id),
+            name => format!("key field {name} of {owner}"),
+        };
+        let type_of_field = type_name(given.type_name.as_ref());
+        let (width_bits, translation) =
+            self.types.known_width(&what, width(given.bitwidth), type_of_field)?;
+        let (given_type, other) = match &given.match_kind {
+            Some(GivenKind::MatchType(number)) => (*number, ""),
+            Some(GivenKind::OtherMatchType(other)) => (0, other.as_str()),
+            None => (0, ""),
+        };
+        let known = MATCH_TYPES.iter().find(|(number, _, _)| *number == given_type);
+        let called =
+            known.map_or_else(|| given_type.to_string(), |(_, name, _)| (*name).to_owned());
+        let Some(&(_, _, Some(kind))) = known else {
+            let called = if other.is_empty() { &called } else { other };
+            return Err(invalid(format!("{what} has match type {called}")));
+        };
+        let are_strings = matches!(translation, Some(Translation::Strings(_)));
+        if are_strings && !matches!(kind, MatchKind::Exact | MatchKind::Optional) {
+            let message = format!("{what} is translated to strings, which have no {called} match");
+            return Err(invalid(message));
+        }
+        let field = Field { id: given.id, name: given.name.clone(), width_bits, translation };
+        Ok(KeyField { field, kind })
+    }
+
+    /// All tables of a profile have the same actions (section 9.2.1).
+    fn profile(&self, given: &info::ActionProfile, (actions, _): &Actions) -> ActionProfile {
+        let (id, name) = (id(given.preamble.as_ref()), name(given.preamble.as_ref()));
+        let tables = self.p4info.tables.iter().filter(|table| table.implementation_id == id);
+        let references = tables.flat_map(|table| &table.action_refs);
+        let references = references.filter(|reference| reference.scope != DEFAULT_ONLY);
+        let offered: HashSet<u32> = references.map(|reference| reference.id).collect();
+        let max_member_weight = match &given.size_semantics {
+            Some(SizeSemantics::SumOfMembers(members)) => Some(members.max_member_weight),
+            _ => None,
+        };
+        ActionProfile {
+            id,
+            name: name.to_owned(),
+            size: given.size,
+            has_selector: given.with_selector,
+            max_group_size: given.max_group_size,
+            counts_members: max_member_weight.is_some(),
+            max_member_weight: max_member_weight.unwrap_or(0),
+            weights_disallowed: given.weights_disallowed,
+            actions: actions.iter().filter(|a| offered.contains(&a.id)).cloned().collect(),
+            ports: self.types.ports(),
+            presence: Presence::of(self.compiled.profiles.contains_key(name)),
+        }
+    }
+
+    fn counter(&self, given: &info::Counter) -> Counter {
+        let name = name(given.preamble.as_ref());
+        Counter {
+            id: id(given.preamble.as_ref()),
+            name: name.to_owned(),
+            size: given.size,
+            presence: Presence::of(self.compiled.counters.contains_key(name)),
+        }
+    }
+
+    fn meter(&self, given: &info::Meter) -> Meter {
+        let is_compiled = self.compiled.meters.contains_key(name(given.preamble.as_ref()));
+        let presence = Presence::of(is_compiled);
+        meter(given.preamble.as_ref(), given.spec.as_ref(), given.size, presence)
+    }
+
+    fn value_set(&self, given: &info::ValueSet) -> Result<ValueSet, Error> {
+        let name = name(given.preamble.as_ref());
+        let what = format!("value set {name}");
+        let key = given.key.iter().map(|part| self.key_field(&what, part));
+        Ok(ValueSet {
+            id: id(given.preamble.as_ref()),
+            name: name.to_owned(),
+            key: key.collect::<Result<_, _>>()?,
+            size: given.size,
+            presence: Presence::of(self.compiled.value_sets.contains_key(name)),
+        })
+    }
+
+    /// The compiler may have renamed a digest: one that is of a name of its own is found by the
+    /// widths of its fields, if only one could be meant.
+    fn digests(&self, given: &[info::Digest]) -> Result<Vec<Digest>, Error> {
+        let mut digests = Vec::new();
+        for digest in given {
+            let name = name(digest.preamble.as_ref());
+            let what = format!("digest {name}");
+            let data_type = data_type::read(&what, digest.type_spec.as_ref(), self.types.info)?;
+            digests.push(Digest {
+                id: id(digest.preamble.as_ref()),
+                name: name.to_owned(),
+                name_in_engine: name.to_owned(),
+                presence: Presence::InP4InfoOnly,
+                data_type,
+            });
+        }
+        agreement::name_digests(&mut digests, &self.compiled.digests);
+        Ok(digests)
+    }
+
+    fn register(&self, given: &info::Register) -> Result<Register, Error> {
+        let name = name(given.preamble.as_ref());
+        let what = format!("register {name}");
+        let (width_bits, kind) = self.integer_type(&what, given.type_spec.as_ref(), 0)?;
+        Ok(Register {
+            id: id(given.preamble.as_ref()),
+            name: name.to_owned(),
+            size: given.size,
+            width_bits,
+            signed: kind == Integer::Signed,
+            is_enum: kind == Integer::Enum,
+            presence: Presence::of(self.compiled.registers.contains_key(name)),
+        })
+    }
+
+    /// A `type` is looked through to what it is made from.
+    fn integer_type(
+        &self,
+        what: &str,
+        spec: Option<&P4DataTypeSpec>,
+        depth: usize,
+    ) -> Result<(u32, Integer), Error> {
+        check_depth(&what, depth)?;
+        let spec = spec.and_then(|spec| spec.type_spec.as_ref());
+        match spec {
+            Some(TypeSpec::NewType(named)) => {
+                let name = &named.name;
+                if self.types.are_strings(name) {
+                    return Err(invalid(format!("{what}: {name} is translated to strings")));
+                }
+                if let Some(width_bits) = self.types.translated_width(name) {
+                    return Ok((width_bits, Integer::Unsigned));
+                }
+                let known = self.types.info.new_types.get(name);
+                let original = match known.and_then(|known| known.representation.as_ref()) {
+                    Some(Representation::OriginalType(original)) => Some(original),
+                    _ => None,
+                };
+                self.integer_type(what, original, depth + 1)
+            }
+            Some(TypeSpec::SerializableEnum(named)) => {
+                let known = self.types.info.serializable_enums.get(&named.name);
+                let bits = known.and_then(|known| known.underlying_type.as_ref());
+                Ok((bits.map_or(0, |bits| width(bits.bitwidth)), Integer::Enum))
+            }
+            Some(TypeSpec::Bitstring(bits)) => match &bits.type_spec {
+                Some(Bitstring::Bit(bit)) => Ok((width(bit.bitwidth), Integer::Unsigned)),
+                Some(Bitstring::Int(int)) => Ok((width(int.bitwidth), Integer::Signed)),
+                _ => Err(unsupported(what, spec)),
+            },
+            _ => Err(unsupported(what, spec)),
+        }
+    }
+
+    /// The fields of a header between switch and controller; none if the program has none.
+    fn controller_header(&self, wanted: &str) -> Result<Vec<Field>, Error> {
+        let mut headers = self.p4info.controller_packet_metadata.iter();
+        let Some(header) = headers.find(|header| name(header.preamble.as_ref()) == wanted) else {
+            return Ok(Vec::new());
+        };
+        let field = |part: &info::Metadata| {
+            let type_of_field = type_name(part.type_name.as_ref());
+            let what = format!("{wanted}.{}", part.name);
+            let (width_bits, translation) =
+                self.types.known_width(&what, width(part.bitwidth), type_of_field)?;
+            Ok(Field { id: part.id, name: part.name.clone(), width_bits, translation })
+        };
+        header.metadata.iter().map(field).collect()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Integer {
+    Unsigned,
+    Signed,
+    Enum,
+}
+
+fn unsupported(what: &str, spec: Option<&TypeSpec>) -> Error {
+    let given = spec.map_or("None", TypeSpec::name);
+    invalid(format!("{what} holds {given}; supported: bit, int, enums with an underlying type"))
+}
+
+fn meter(
+    preamble: Option<&Preamble>,
+    spec: Option<&info::MeterSpec>,
+    size: i64,
+    presence: Presence,
+) -> Meter {
+    let kind = spec.map_or(0, |spec| spec.kind);
+    let has_excess = kind == SINGLE_RATE_THREE_COLOR;
+    Meter {
+        id: id(preamble),
+        name: name(preamble).to_owned(),
+        size,
+        is_single_rate: has_excess || kind == SINGLE_RATE_TWO_COLOR,
+        has_excess,
+        presence,
+    }
+}

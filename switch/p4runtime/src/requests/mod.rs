@@ -1,0 +1,6 @@
+//! Requests as a whole: Write in its atomicity modes, Read in chunks, and what a new program takes over
+//! from the old one.
+
+pub(crate) mod batch;
+pub(crate) mod read;
+pub(crate) mod reconcile;

@@ -1,0 +1,163 @@
+//! What is wrong with a request, and how that travels (P4Runtime 1.5, sections 10 and 12.3).
+
+use engine::{ReplicationError, SwitchError};
+use pipeline::{ControlError, LoadError};
+use prost::Message;
+
+use crate::messages::requests::DetailedError;
+use crate::messages::rpc::{Any, Status};
+
+/// A client accepts 8 KiB of status by default, and gets none of it if there is more.
+const MESSAGES_BYTES: usize = 3072;
+/// The first message goes there twice, and lists what would be valid.
+const LONGEST_BYTES: usize = 1000;
+
+/// Codes of `google.rpc.Code`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Code {
+    /// Of a batch: what each update has come to is in the details.
+    Unknown = 2,
+    /// The request can never be served as it is.
+    InvalidArgument = 3,
+    /// There is none.
+    NotFound = 5,
+    /// There is one already.
+    AlreadyExists = 6,
+    /// Nobody may do that.
+    PermissionDenied = 7,
+    /// There is no more room.
+    ResourceExhausted = 8,
+    /// Something else must be done before.
+    FailedPrecondition = 9,
+    /// Another update of the batch has failed.
+    Aborted = 10,
+    /// A number is beyond what there is.
+    OutOfRange = 11,
+    /// The switch has no such thing.
+    Unimplemented = 12,
+    /// The switch is at fault.
+    Internal = 13,
+    /// The switch has failed.
+    Unavailable = 14,
+}
+
+/// A request, or a part of one, that is refused: a code, and one line that names the object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// The canonical code.
+    pub code: Code,
+    /// One line of at most 1000 bytes and " ...".
+    pub message: String,
+}
+
+impl Error {
+    /// Shortens a message, and makes one line of it: what a request names may have any.
+    pub(crate) fn new(code: Code, message: impl AsRef<str>) -> Error {
+        Error { code, message: one_line(message.as_ref()) }
+    }
+}
+
+/// A request that can never be served as it is.
+pub(crate) fn invalid(message: impl AsRef<str>) -> Error {
+    Error::new(Code::InvalidArgument, message)
+}
+
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.len() <= LONGEST_BYTES {
+        return words;
+    }
+    let end = (0..=LONGEST_BYTES).rev().find(|&end| words.is_char_boundary(end)).unwrap_or(0);
+    format!("{} ...", &words[..end])
+}
+
+impl From<ControlError> for Error {
+    fn from(error: ControlError) -> Error {
+        let code = match error {
+            ControlError::UnknownObject { .. }
+            | ControlError::InvalidArgument { .. }
+            | ControlError::Constant { .. } => Code::InvalidArgument,
+            ControlError::AlreadyExists { .. } => Code::AlreadyExists,
+            ControlError::NotFound { .. } => Code::NotFound,
+            ControlError::Full { .. } => Code::ResourceExhausted,
+            ControlError::InUse { .. } => Code::FailedPrecondition,
+        };
+        Error::new(code, error.to_string())
+    }
+}
+
+impl From<ReplicationError> for Error {
+    fn from(error: ReplicationError) -> Error {
+        let code = match error {
+            ReplicationError::AlreadyExists(_) => Code::AlreadyExists,
+            ReplicationError::NotFound(_) => Code::NotFound,
+            ReplicationError::Invalid(_) => Code::InvalidArgument,
+        };
+        Error::new(code, error.to_string())
+    }
+}
+
+impl From<SwitchError> for Error {
+    fn from(error: SwitchError) -> Error {
+        let code = match error {
+            SwitchError::PortInUse { .. } | SwitchError::InterfaceInUse { .. } => {
+                Code::AlreadyExists
+            }
+            SwitchError::Failed { .. } => Code::Unavailable,
+            _ => Code::InvalidArgument,
+        };
+        Error::new(code, error.to_string())
+    }
+}
+
+impl From<LoadError> for Error {
+    fn from(error: LoadError) -> Error {
+        invalid(error.to_string())
+    }
+}
+
+/// What a batch has come to, one result for each of its parts: nothing if all went well, else the
+/// message and the `google.rpc.Status` of UNKNOWN with a `p4.v1.Error` for each (section 12.3). When
+/// the switch has failed, that concerns the call as a whole.
+pub(crate) fn of_batch(
+    operation: &str,
+    results: &[Result<(), Error>],
+) -> Result<Option<(String, Vec<u8>)>, Error> {
+    let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    let Some(first) = failed.first() else { return Ok(None) };
+    // What was undone because of another part does not say why.
+    let cause = failed.iter().find(|error| error.code != Code::Aborted).unwrap_or(first);
+    if let Some(error) = failed.iter().find(|error| error.code == Code::Unavailable) {
+        return Err((*error).clone());
+    }
+    let (count, all) = (failed.len(), results.len());
+    let message = format!("{operation}: {count} of {all} failed, first: {}", cause.message);
+    let code = Code::Unknown as i32;
+    let status = Status { code, message: message.clone(), details: details(results) };
+    Ok(Some((message, status.encode_to_vec())))
+}
+
+/// A `p4.v1.Error` for each result; without a message where there is no more room for them.
+fn details(results: &[Result<(), Error>]) -> Vec<Any> {
+    let mut room_bytes = MESSAGES_BYTES;
+    let detail = |result: &Result<(), Error>| {
+        let mut error = DetailedError::default();
+        if let Err(Error { code, message }) = result {
+            error.canonical_code = *code as i32;
+            let left = room_bytes.checked_sub(message.len());
+            room_bytes = left.unwrap_or(0);
+            if left.is_some() {
+                error.message.clone_from(message);
+            }
+        }
+        let type_url = "type.googleapis.com/p4.v1.Error".to_owned();
+        Any { type_url, value: error.encode_to_vec() }
+    };
+    results.iter().map(detail).collect()
+}
+
+/// The message in some bytes. The error names the message.
+pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+    M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
+}

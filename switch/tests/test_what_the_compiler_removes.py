@@ -1,0 +1,125 @@
+"""Programs whose P4Info names what the compiled program lacks, or calls otherwise."""
+
+from collections.abc import Sequence
+
+import pytest
+from finsy.proto import p4d, p4r
+from p4abs_switch.status import Code, RequestError
+
+from .conftest import PROGRAMS
+from .controller import pipeline_config
+from .entities import Entities, exact
+from .model import Model
+
+REMOVED = "is in P4Info only"
+
+
+def loaded(name: str) -> tuple[Model, Entities]:
+    config = pipeline_config(PROGRAMS / f"{name}.json")
+    return Model(config), Entities(config.p4info)
+
+
+def left(model: Model, frame: bytes) -> list[int]:
+    """The ports by which a frame leaves that has come to port 1."""
+    at_ns = model.device.switch.now_us() * 1_000
+    model.device.switch.inject(1, frame, at_ns)
+    return [port for _, port, _ in model.device.switch.run_until(at_ns)]
+
+
+def assert_removed(model: Model, entity: p4r.Entity, name: str) -> None:
+    """Every request for what the compiler has removed is refused, by name."""
+    requests = [
+        *(lambda kind=kind: model.write(kind, entity) for kind in (1, 2, 3)),
+        lambda: model.read(entity),
+    ]
+    for request in requests:
+        with pytest.raises(RequestError, match=f"{name}.* {REMOVED}") as caught:
+            request()
+        assert caught.value.code is Code.INVALID_ARGUMENT
+
+
+def test_entries_use_the_one_of_two_actions_that_has_parameters() -> None:
+    model, entities = loaded("action_called_directly")
+    entry = entities.entry("t", [exact(1, 0x12)], "forward", 3)
+    model.insert(entry)
+    assert model.read(entities.entry("t")) == [entry]
+    assert [left(model, bytes([value])) for value in (0x12, 0x13, 0xF1)] == [[3], [2], [1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [("digest_of_a_tuple", [b"\x07", b"\x01"]), ("digest_of_one_field", None)],
+)
+def test_a_digest_that_the_compiler_has_renamed_is_told_by_its_fields(
+    name: str, fields: Sequence[bytes] | None
+) -> None:
+    model, entities = loaded(name)
+    enabled = p4r.DigestEntry(digest_id=entities.id("digest_0"), config=p4r.DigestEntry.Config())
+    model.insert(p4r.Entity(digest_entry=enabled))
+    left(model, bytes(6) + bytes(5) + b"\x07" + b"\x08\x00")
+    found = model.device.switch.digests(0)
+    assert len(found) == 1
+    told = model.device.p4runtime.digest(*found[0])
+    assert told is not None
+    assert told[0] == entities.id("digest_0")
+    data = p4d.P4Data.FromString(told[1])
+    if fields is not None:
+        members = (data.tuple if data.HasField("tuple") else data.struct).members
+        assert [member.bitstring for member in members] == list(fields)
+
+
+def test_a_table_that_no_packet_meets_is_refused_when_it_is_asked_for() -> None:
+    model, entities = loaded("table_behind_a_local_that_is_always_0")
+    assert_removed(model, entities.entry("t", [exact(1, 1)], "note", 1), "table I.t")
+    entry = entities.entry("main_t", [exact(1, 1)], "forward", 2)
+    model.insert(entry)
+    assert model.read(p4r.Entity(table_entry=p4r.TableEntry())) == [entry]
+
+
+def test_a_selector_that_no_table_has_is_refused_when_it_is_asked_for() -> None:
+    model, entities = loaded("action_selector_that_no_table_has")
+    profile = entities.id("as")
+    member = p4r.ActionProfileMember(action_profile_id=profile, member_id=1)
+    group = p4r.ActionProfileGroup(action_profile_id=profile, group_id=1)
+    assert_removed(model, p4r.Entity(action_profile_member=member), "action profile I.as")
+    assert_removed(model, p4r.Entity(action_profile_group=group), "action profile I.as")
+    wildcard = p4r.Entity(action_profile_member=p4r.ActionProfileMember())
+    assert model.read(wildcard) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "entity"),
+    [
+        ("register", "marks", lambda entities: entities.cell("marks", 0, b"\1")),
+        ("counter", "arrivals", lambda entities: entities.counter("arrivals", 0, (1, 1))),
+    ],
+)
+def test_an_array_that_the_program_lacks_is_refused_when_it_is_asked_for(
+    kind: str, name: str, entity: object
+) -> None:
+    """As the compiler removes what no packet meets: here the JSON has it under another name."""
+    config = pipeline_config(PROGRAMS / "kinds.json")
+    old = f'"KindsIngress.{name}"'.encode()
+    config.p4_device_config = config.p4_device_config.replace(old, b'"KindsIngress.other"')
+    model, entities = Model(config), Entities(config.p4info)
+    assert callable(entity)
+    assert_removed(model, entity(entities), f"{kind} KindsIngress.{name}")
+
+
+def test_an_action_and_a_direct_counter_that_the_program_lacks_are_refused_when_asked_for() -> None:
+    config = pipeline_config(PROGRAMS / "kinds.json")
+    acl = next(table for table in config.p4info.tables if table.preamble.alias == "acl")
+    gone = config.p4info.actions.add()
+    gone.preamble.id, gone.preamble.name, gone.preamble.alias = 0x01000099, "gone", "gone"
+    acl.action_refs.add(id=gone.preamble.id)
+    stations = next(t for t in config.p4info.tables if t.preamble.alias == "stations")
+    counter = config.p4info.direct_counters.add(direct_table_id=stations.preamble.id)
+    counter.preamble.id = 0x13000099
+    model, entities = Model(config), Entities(config.p4info)
+    with pytest.raises(RequestError, match=f"action gone of table KindsIngress.acl {REMOVED}"):
+        model.insert(entities.entry("acl", [], "gone", priority=1))
+    entry = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    model.insert(entry)
+    entry.table_entry.counter_data.packet_count = 1
+    with pytest.raises(RequestError, match=f"direct counter of table .*stations {REMOVED}"):
+        model.modify(entry)
