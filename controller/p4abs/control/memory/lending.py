@@ -161,11 +161,11 @@ class Lending(ByPort):
         self.limit_bytes = np.minimum(self.limit_bytes, base_bytes + granted_bytes)
 
     def find(self, positions: Sequence[int], limit_bytes: Ints) -> None:
-        """Ports of which too much was presumed have these limits in force; 0: none."""
+        """Ports of which other limits were presumed have these in force; 0, none: they begin with
+        their least limits."""
         self.limit_bytes = self.limit_bytes.copy()
         ports = np.array(positions)
-        known = limit_bytes > 0
-        self.limit_bytes[ports[known]] = limit_bytes[known]
+        self.limit_bytes[ports] = np.where(limit_bytes > 0, limit_bytes, self._least_bytes[ports])
         self._fallen_bytes[:, ports] = 0
         self._presumed_bytes[ports] = self.limit_bytes[ports]
 

@@ -142,3 +142,17 @@ def test_what_stands_in_a_paused_links_queue_is_held_however_long_it_pauses() ->
     for time_us in range(2, 500):
         _, other = pair.exchange(Snapshot(time_us, 60_000, 0, 0, 10_000), 10_000)
         assert other <= SIZE_BYTES - 60_000 or time_us == 2
+
+
+def test_a_port_found_without_a_limit_begins_with_its_least() -> None:
+    """Another one, found at the same time, has more than was presumed."""
+    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, SIZE_BYTES))
+    rank = Rank(0, LEAST_BYTES)
+    ports = [ControlledPort(n, CAPACITY_BPS, policy, 45_000, rank=rank) for n in range(3)]
+    control = switch_control(ports)
+    pool = MemoryPool(SIZE_BYTES)
+    control.share(pool)
+    control.presume({0: at(1, 10_000)}, {1: 45_000, 2: 45_000}, pool)
+    control.observe({0: at(1, 10_000)}, pool)
+    control.observe({0: at(2, 10_000), 1: at(2, 0), 2: at(2, 80_000)}, pool)
+    assert control.limits()[1] <= SIZE_BYTES - 80_000 - 10_000
