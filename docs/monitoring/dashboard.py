@@ -66,6 +66,7 @@ def _fleet() -> Sequence[Builder[Panel]]:
         _number("Ports under control", f"count(p4abs_port_state{PORT} {controlled}) or vector(0)"),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
         _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
+        _number("Ports stalled", f"count(p4abs_port_stalled{PORT}) or vector(0)"),
         _number("Loss above target", _in_state("loss above target")),
         _number("Held at a bound", _in_state("held by m.*")),
         _number("Agreements broken", _in_state("agreement broken")),
@@ -230,7 +231,7 @@ def _queries(*queries: Query) -> list[Builder[Dataquery]]:
 
 
 def _number(title: str, expression: str) -> stat.Panel:
-    panel = stat.Panel().title(title).datasource(SOURCE).span(4).height(4)
+    panel = stat.Panel().title(title).datasource(SOURCE).span(3).height(4)
     return panel.targets(_queries((expression, "")))
 
 

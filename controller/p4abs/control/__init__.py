@@ -7,6 +7,7 @@ from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule, free_phase
 from p4abs.control.sizer import Sizing
+from p4abs.control.stalls import Stall
 from p4abs.control.switch_control import ControlledPort, Hold, SwitchControl
 from p4abs.control.ways import switch_control
 
@@ -23,6 +24,7 @@ __all__ = [
     "Samples",
     "Schedule",
     "Sizing",
+    "Stall",
     "SwitchControl",
     "SwitchSilent",
     "filled",

@@ -13,9 +13,9 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapsh
 from p4abs.clock import Clock
 from p4abs.control.last_values import LastValues
 from p4abs.control.memory.pool import MemoryPool
-from p4abs.control.notices import Stalls
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
+from p4abs.control.stalls import Stalls
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
 from p4abs.errors import P4absError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from p4abs.agreements import Terms
 from p4abs.columns import Positions
 from p4abs.config import SwitchSettings
-from p4abs.control import Samples
+from p4abs.control import Samples, Stall
 from p4abs.defects import Defect
 from p4abs.session import Events, Message, SwitchController, SwitchState, begun_ports
 from p4abs.states import PortState
@@ -114,6 +114,12 @@ class WatchedSwitch:
     @property
     def _released(self) -> Collection[int]:
         return self.controller.releases.limits.keys()
+
+    @property
+    def stalls(self) -> Mapping[int, Stall]:
+        """The ports none of whose intervals ends, and why."""
+        loop = self.controller.loop
+        return {} if loop is None or not self.is_in_control else loop.stalls.ports
 
     def reason(self, port: int) -> str:
         """Why a port is in its state; empty: there is nothing to add."""

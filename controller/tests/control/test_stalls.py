@@ -1,8 +1,10 @@
 """Ports whose intervals do not end are said, whatever the cause."""
 
+import grpc
 import pytest
-from p4abs.access.register_access import Snapshots
-from p4abs.control.notices import LEAST_EXCHANGES, NO_INTERVAL, NO_NEWS, Stalls
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.control.stalls import LEAST_EXCHANGES, Stall, Stalls
 from p4abs.snapshot import Snapshot
 
 
@@ -13,7 +15,7 @@ def at(time_us: int, admitted_bytes: int) -> Snapshot:
 @pytest.mark.parametrize(
     ("moves", "found"),
     [
-        pytest.param(True, {2: NO_NEWS}, id="a clock of its own"),
+        pytest.param(True, {2: Stall.NO_NEWS}, id="a clock of its own"),
         pytest.param(False, {}, id="the time of the last packet"),
     ],
 )
@@ -33,4 +35,36 @@ def test_counters_that_move_while_time_stands_are_said() -> None:
     stalls = Stalls((1,), 0.2, lambda line: None)
     for exchange in range(3 * LEAST_EXCHANGES):
         stalls.add(Snapshots({1: at(7, 500 * exchange)}), None)
-    assert dict(stalls.ports) == {1: NO_INTERVAL}
+    assert dict(stalls.ports) == {1: Stall.NO_INTERVAL}
+
+
+@pytest.mark.parametrize(
+    ("failure", "stall", "lines"),
+    [
+        pytest.param(
+            PortRefused(2, RpcError("read", grpc.StatusCode.NOT_FOUND, "no entry")),
+            Stall.REFUSED,
+            ["port 2: intervals end again, or traffic has"],
+            id="refused, which the loop says",
+        ),
+        pytest.param(
+            ExchangeTimeout("read: no answer within 0.5 s"),
+            Stall.NO_ANSWER,
+            [
+                "port 2: no answer; the other ports go on",
+                "port 2: intervals end again, or traffic has",
+            ],
+            id="silent",
+        ),
+    ],
+)
+def test_a_port_that_is_not_read_is_stalled_until_it_is(failure, stall, lines) -> None:
+    said: list[str] = []
+    stalls = Stalls((1, 2), 0.2, said.append)
+    for exchange in range(2 * LEAST_EXCHANGES):
+        stalls.add(Snapshots({1: at(exchange, 500)}, {2: failure}), None)
+    assert dict(stalls.ports) == {2: stall}
+    for exchange in range(LEAST_EXCHANGES):
+        stalls.add(Snapshots({1: at(exchange, 500), 2: at(exchange, 500)}), None)
+    assert dict(stalls.ports) == {}
+    assert said == lines

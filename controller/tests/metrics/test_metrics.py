@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from p4abs import __version__
+from p4abs.control import Stall
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
@@ -31,6 +32,7 @@ LABELS = {
     "source",
     "le",
     "state",
+    "reason",
     "hash",
     "version",
     "python",
@@ -88,6 +90,7 @@ def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
     run.controller.loop.statistics.lateness_s.append(0.0005)
     run.tell(sample())
     run.tell(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
+    run.controller.loop.stalls.ports = {4: Stall.NO_INTERVAL}
     run.tick()
     run.metrics.samples = SimpleNamespace(left_out=6)
     golden("metrics.txt", scrape(run.metrics).text)

@@ -10,6 +10,7 @@ from typing import Self
 import pytest
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, Samples
 from p4abs.policies import Targets, create
+from p4abs.session import SwitchState
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import metrics_access, serve_metrics
 
@@ -129,6 +130,31 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
             assert shown == sum(counted)
     assert scrapes[-1].value("p4abs_intervals_total") == 50
     assert scrapes[-1].value("p4abs_interval_lateness_seconds_count") == 50
+
+
+async def test_a_port_that_is_refused_is_stalled_for_as_long_as_it_is(
+    clock, switch, followed, scrape
+) -> None:
+    def withdraw(snapshot: Snapshot) -> Snapshot:
+        switch.unknown = {3} if switch.exchanges < 80 else ()
+        return congested(snapshot)
+
+    def tick() -> None:
+        if loop.statistics.ticks in (30, 60, 120):
+            watched.controller.state = states[loop.statistics.ticks]
+            scraped = scrape(watched.metrics)
+            stalled.append(scraped.value("p4abs_port_stalled", port="3", reason="refused"))
+            assert scraped.value("p4abs_port_stalled", port="2", reason="refused") is None
+        if loop.statistics.ticks == 120:
+            raise Enough
+
+    states = {30: SwitchState.CONTROLLING, 60: SwitchState.LOST, 120: SwitchState.CONTROLLING}
+    stalled: list[float | None] = []
+    switch.behave = withdraw
+    watched = followed(PORTS)
+    watched.controller.loop = loop = make_loop(clock, watched.sampled, tick)
+    await run(loop, switch)
+    assert stalled == [1.0, None, None]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import NoReturn
 
 from p4abs.config import SwitchSettings
 from p4abs.control import LoopStatistics
+from p4abs.control.stalls import Stalls
 from p4abs.errors import UserError
 from p4abs.session import SwitchState
 from p4abs.session.ports.releases import Releases
@@ -17,6 +18,7 @@ class Loop:
     """A control loop, which has not turned yet."""
 
     statistics: LoopStatistics = field(default_factory=LoopStatistics)
+    stalls: Stalls = field(default_factory=lambda: Stalls((), 0.02, print))
 
 
 @dataclass

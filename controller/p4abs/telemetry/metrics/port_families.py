@@ -134,6 +134,7 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     yield _drain_times(ports)
     yield _held(ports)
     yield _states([port for port in ports if port.is_known])
+    yield _stalls(switches)
     yield _info(ports)
     yield _capacity(ports)
     yield _targets(ports)
@@ -270,6 +271,19 @@ def _states(ports: Sequence[_Port]) -> Metric:
     )
     for port in unhurried(ports):
         family.add_metric([*port.labels, port.state.text], 1.0)
+    return family
+
+
+def _stalls(switches: Sequence[SwitchTotals]) -> Metric:
+    """A port that is well has no series."""
+    family = GaugeMetricFamily(
+        "p4abs_port_stalled",
+        "1: no interval of the port ends, though the switch is asked: its limit stays as it is.",
+        labels=[*_LABELS, "reason"],
+    )
+    for each in switches:
+        for port, stall in each.switch.stalls.items():
+            family.add_metric([each.switch.name, str(port), stall.value], 1.0)
     return family
 
 

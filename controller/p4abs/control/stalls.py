@@ -1,0 +1,137 @@
+"""Ports whose intervals do not end."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+
+import numpy as np
+
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.columns import Flags, any_of
+from p4abs.control.steps import Steps
+from p4abs.snapshot import SnapshotColumns, signed_advance, snapshots_at
+from p4abs.units import format_ports
+
+# Looked at after so long, but not before so many exchanges.
+LOOK_S = 0.5
+LEAST_EXCHANGES = 5
+# A pause of the sources is longer than this (port_control.py), and no stall.
+SHORTEST_PAUSE_US = 1_000_000
+
+
+class Stall(Enum):
+    """Why no interval of a port ends, in the words of metrics."""
+
+    REFUSED = "refused"
+    NO_ANSWER = "no answer"
+    NO_INTERVAL = "no interval"
+    NO_NEWS = "no news"
+
+
+# What is said of them; who refuses a port is said with the reason (loop.py).
+_LINES = {
+    Stall.NO_ANSWER: "no answer",
+    Stall.NO_INTERVAL: (
+        "its counters move, but no interval ends: the switch's time stands still or jumps"
+    ),
+    Stall.NO_NEWS: (
+        "all answers are of one instant, though the switch's time moves without traffic elsewhere"
+    ),
+}
+
+
+class Stalls:
+    """Ports whose intervals do not end, though they are asked for in each exchange.
+
+    Says once of each that it is stalled, and why, and once that it no longer is.
+
+    `ports` has the reasons of those that are, by port. Of refused ports the loop says why; a port
+    without traffic is none.
+    """
+
+    def __init__(
+        self, numbers: Sequence[int], interval_s: float, say: Callable[[str], None]
+    ) -> None:
+        self.ports: Mapping[int, Stall] = {}
+        """Replaced, never changed."""
+        self._numbers = numbers
+        self._say = say
+        self._exchanges = max(LEAST_EXCHANGES, math.ceil(LOOK_S / interval_s))
+        # Not on all targets: a register path's may be the time of the last packet.
+        self._moves_without_traffic = False
+        self._begin()
+
+    def forget(self) -> None:
+        """Begins anew, after a time without access to the switch."""
+        self.ports = {}
+        self._begin()
+
+    def follow(self, numbers: Sequence[int]) -> None:
+        """These are the ports from now on."""
+        self._numbers = numbers
+        self.ports = {port: why for port, why in self.ports.items() if port in numbers}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._left = self._exchanges
+        self._has_ended = np.zeros(len(self._numbers), np.bool_)
+        self._unread: dict[int, Stall] = {}
+        self._before: tuple[SnapshotColumns, Flags] | None = None
+
+    def add(self, snapshots: Snapshots, steps: Steps | None) -> None:
+        """Takes what an exchange has brought."""
+        if steps is not None:
+            self._has_ended[steps.ports] = True
+        for port, failure in snapshots.failures.items():
+            is_silent = isinstance(failure, ExchangeTimeout)
+            self._unread[port] = Stall.NO_ANSWER if is_silent else Stall.REFUSED
+        self._left -= 1
+        if self._left > 0:
+            return
+        is_well = self._moves_without_traffic and self._has_ended.all()
+        found = {} if is_well else self._found(snapshots)
+        self._tell(found)
+        self.ports = found
+        self._left = self._exchanges
+        self._has_ended[:] = False
+        self._unread.clear()
+
+    def _found(self, snapshots: Snapshots) -> dict[int, Stall]:
+        found = {} if not snapshots.taken else self._without_answer()
+        now, is_taken = snapshots_at(self._numbers, snapshots.taken)
+        if self._before is not None:
+            for reason, stalled in self._stalled(*self._before, now, is_taken):
+                for position in np.flatnonzero(stalled).tolist():
+                    found[self._numbers[position]] = reason
+        self._before = now, is_taken
+        return found
+
+    def _stalled(
+        self, before: SnapshotColumns, was_taken: Flags, now: SnapshotColumns, is_taken: Flags
+    ) -> list[tuple[Stall, Flags]]:
+        """The ports whose answers end no interval, by reason."""
+        advance_us = signed_advance(before.timestamp_us, now.timestamp_us)
+        known = was_taken & is_taken
+        has_arrived = (before.admitted_bytes != now.admitted_bytes) | (
+            before.dropped_bytes != now.dropped_bytes
+        )
+        is_quiet = known & ~has_arrived & (before.departed_bytes == now.departed_bytes)
+        self._moves_without_traffic |= any_of(is_quiet & (advance_us > 0))
+        waits = known & ~self._has_ended
+        stalled = [(Stall.NO_INTERVAL, waits & has_arrived & (advance_us <= SHORTEST_PAUSE_US))]
+        if self._moves_without_traffic:
+            stalled.append((Stall.NO_NEWS, waits & is_quiet & (advance_us == 0)))
+        return stalled
+
+    def _without_answer(self) -> dict[int, Stall]:
+        ended = {self._numbers[position] for position in np.flatnonzero(self._has_ended).tolist()}
+        return {port: self._unread[port] for port in sorted(self._unread.keys() - ended)}
+
+    def _tell(self, found: Mapping[int, Stall]) -> None:
+        for reason, line in _LINES.items():
+            news = [n for n, why in found.items() if why is reason and self.ports.get(n) is not why]
+            if news:
+                self._say(f"{format_ports(news)}: {line}; the other ports go on")
+        ended = [number for number in self.ports if number not in found]
+        if ended:
+            self._say(f"{format_ports(ended)}: intervals end again, or traffic has")
