@@ -12,7 +12,7 @@ from collections.abc import (
 
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.errors import P4absError
@@ -158,7 +158,9 @@ async def queues_by_bfrt(
     queues = TmQueues(reader.client, program)
     numbers = _controllable(program, settings)
     try:
-        speeds_bps, found = await queues.speeds_bps(numbers), await queues.read(numbers)
+        speeds_bps = await queues.speeds_bps(numbers)
+        found, refused = await queues.read(numbers)
+        raise_first(refused)
     except (RpcError, ExchangeTimeout) as error:
         return _unread("queues", error, program, settings)
     limits = {port: reading.limit_bytes(program.cell_bytes) for port, reading in found.items()}

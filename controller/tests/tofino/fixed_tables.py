@@ -122,9 +122,18 @@ class FixedTableOfSwitch:
                 yield _answer({}), _answer({"$DEV_PORT": {"value": number}})
             return
         wanted = [each.name for each in required_data.fields] if required_data else self._fields()
-        for key in key_list:
-            values = self._values(self._number(target, key))
+        errors = []
+        for position, key in enumerate(key_list):
+            number = self._number(target, key)
+            if (self._table.name, number) in self._switch.vanished:
+                message = f"Entry not found in table:{self._table.name}"
+                errors.append((position, SimpleNamespace(canonical_code=5, message=message)))
+                continue
+            values = self._values(number)
             yield _answer({name: values[name] for name in wanted}), key
+        # After all that there is, as the server does (bf_rt_server_impl.cpp, Read).
+        if self._switch.tells_vanished:
+            self._switch.refuse(errors)
 
     def entry_mod(self, target: Any, key_list: list[Any], data_list: list[Any]) -> None:
         self._may_write()

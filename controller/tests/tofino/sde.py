@@ -69,6 +69,9 @@ class SdeSwitch:
     is_up: bool = True
     owner: int | None = None
     refused_ports: set[int] = field(default_factory=set)
+    vanished: set[tuple[str, int]] = field(default_factory=set)
+    """Fixed tables' names, and ports that they have no entry of."""
+    tells_vanished: bool = True
     writes: list[tuple[str, int]] = field(default_factory=list)
     rates: dict[int, str] = field(default_factory=dict)
     port_of_queue: dict[tuple[int, int], int] = field(default_factory=dict)

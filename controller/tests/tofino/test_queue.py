@@ -247,6 +247,17 @@ async def test_counts_begin_anew_where_somebody_has_cleared_those_of_the_port(
     assert (cleared.admitted_bytes, cleared.departed_bytes) == (0, 0)
 
 
+@pytest.mark.parametrize("table", ["$PORT_STAT", "tm.counter.queue"])
+async def test_a_port_without_an_entry_costs_no_other(switch, access, table) -> None:
+    switch.vanished = {(table, 1)}
+    snapshots = await access.exchange([1, NUMBER], {1: 10_000, NUMBER: 30_000})
+    with pytest.raises(PortRefused, match=r"port 1: read queues: NOT_FOUND: Entry not found"):
+        snapshots.of(1)
+    assert snapshots.of(NUMBER).limit_bytes == 30_000
+    switch.vanished.clear()
+    assert (await access.exchange([1, NUMBER], {})).failures == {}
+
+
 async def test_limits_are_in_force_in_every_pipe_and_safe_after_control(switch, eventually) -> None:
     async with controlling(by_bfrt()) as (controller, events, task):
         await eventually(lambda: events.ticks > 3)

@@ -1,5 +1,6 @@
 """Limits of the traffic manager's queues, with stand-ins for the SDE's client and the queues."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -204,6 +205,60 @@ async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
     assert snapshots.of(NUMBER).limit_bytes == 30_000
     with pytest.raises(PortRefused, match=r"port 2: write limits.*no room"):
         snapshots.of(2)
+
+
+TABLES = ("$PORT_STAT", "tm.counter.eg_port", "tm.counter.queue", "tm.queue.buffer")
+
+
+@pytest.mark.parametrize("table", TABLES)
+async def test_a_port_without_an_entry_costs_no_other(switch, access, table) -> None:
+    limits = {1: 10_000, 2: 20_000, NUMBER: 30_000}
+    switch.vanished = {(table, 1)}
+    unread = f"port 1: read queues: NOT_FOUND: Entry not found in table:{re.escape(table)}"
+    for _ in range(2):
+        snapshots = await access.exchange([1, 2, NUMBER], limits)
+        assert [*snapshots.taken] == [2, NUMBER]
+        with pytest.raises(PortRefused, match=unread):
+            snapshots.of(1)
+    assert [port for _, port in switch.writes] == [2, NUMBER]
+    switch.vanished.clear()
+    snapshots = await access.exchange([1, 2, NUMBER], limits)
+    assert [snapshots.of(port).limit_bytes for port in limits] == [10_000, 20_000, 30_000]
+    switch.vanished = {(table, 2)}
+    assert (await access.exchange([1, 2, NUMBER], {})).failures.keys() == {2}
+
+
+async def test_a_port_that_is_left_out_of_an_answer_is_refused(switch, access) -> None:
+    switch.vanished, switch.tells_vanished = {("$PORT_STAT", 1)}, False
+    snapshots = await access.exchange([1, NUMBER], {})
+    with pytest.raises(PortRefused, match=r"port 1: .*no entry in the table \$PORT_STAT"):
+        snapshots.of(1)
+    assert snapshots.of(NUMBER)
+
+
+async def test_a_port_that_vanishes_from_the_traffic_manager_has_no_queue(switch) -> None:
+    switch.vanished = {("tm.port.cfg", 2)}
+    async with Bfrt(TrafficManager()).session(ADDRESS, 0, Election(), None) as session:
+        program, _ = await session.installed()
+    assert program.queues.keys() == {1, NUMBER}
+
+
+async def test_control_goes_on_without_a_port_that_vanishes(switch, eventually) -> None:
+    async with controlling(tm(PORT | {"number": 2}, PORT)) as (controller, events, _):
+        await eventually(lambda: events.ticks > 3)
+        switch.vanished = {("$PORT_STAT", 2)}
+        await eventually(lambda: events.said("port 2: read queues: NOT_FOUND"))
+        ticks = events.ticks
+        await eventually(lambda: events.ticks > ticks + 3)
+        assert controller.state is SwitchState.CONTROLLING
+
+
+@pytest.mark.parametrize("table", ["$PORT", "$PORT_STAT"])
+async def test_check_names_the_port_that_is_not_there(switch, table) -> None:
+    switch.vanished = {(table, NUMBER)}
+    found = {each.check: each for each in await inspect(tm(), None, Unhurried(), 0.0)}
+    assert found["queues"].outcome is Outcome.DIFFERS
+    assert f"port {NUMBER}: read queues: NOT_FOUND" in found["queues"].text
 
 
 async def test_limits_are_in_force_during_control_and_safe_after_it(switch, eventually) -> None:

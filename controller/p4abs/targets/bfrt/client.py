@@ -5,7 +5,7 @@ Closing the channel ends those that hang.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
@@ -96,6 +96,25 @@ class BfrtClient:
             raise ExchangeTimeout(f"{operation}: no answer within {timeout_s} s") from None
         except (grpc.RpcError, self.sde.BfruntimeRpcException, RuntimeError) as error:
             raise wrapped(operation, error) from None
+
+    def entries(
+        self, operation: str, answered: Iterable[tuple[Any, Any]]
+    ) -> tuple[list[tuple[dict[str, Any], dict[str, Any]]], Mapping[int, RpcError]]:
+        """The keys and data that a table has of those that were asked for, and by position why it
+        has nothing of others: the switch says so after all that there is.
+
+        For the thread of call(). Raises the SDE's exceptions where all is refused at once.
+        """
+        found = []
+        try:
+            for data, key in answered:
+                found.append((key.to_dict(), data.to_dict()))
+        except self.sde.BfruntimeRpcException as error:
+            failure = wrapped(operation, error)
+            if not isinstance(failure, BatchRefused):
+                raise
+            return found, failure.by_position
+        return found, {}
 
     async def write(
         self,

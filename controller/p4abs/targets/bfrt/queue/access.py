@@ -36,9 +36,10 @@ class QueueAccess:
         try:
             refused = await self._tables.write_limits(limits)
             words = await self._tables.words(ports)
-            readings = await self._queues.standing(ports)
+            readings, unread = await self._queues.standing(ports)
         except ExchangeTimeout as late:
             return Snapshots({}, dict.fromkeys(ports, late))
+        refused |= unread
         taken = {
             port: self._snapshot(port, words[port], readings[port])
             for port in ports

@@ -32,9 +32,10 @@ class TmAccess:
         """See RegisterAccess; limits first, then all tables."""
         try:
             refused = await self._limit(limits)
-            readings = await self._queues.read(ports)
+            readings, unread = await self._queues.read(ports)
         except ExchangeTimeout as late:
             return Snapshots({}, dict.fromkeys(ports, late))
+        refused |= unread
         taken = {
             port: self._snapshot(port, readings[port]) for port in ports if port not in refused
         }
@@ -54,15 +55,15 @@ class TmAccess:
     async def _limit(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
         """Writes those that are not so already."""
         unknown = [port for port in limits if port not in self._counts]
-        present = await self._queues.read(unknown) if unknown else {}
-        present |= {port: self._counts[port].last for port in limits if port not in present}
+        present, refused = await self._queues.read(unknown) if unknown else ({}, {})
+        present |= {port: self._counts[port].last for port in limits if port in self._counts}
         changes = {}
-        for port, limit_bytes in limits.items():
-            reading = present[port]
+        for port, reading in present.items():
+            limit_bytes = limits[port]
             pool_cells = max(0, limit_bytes // self._cell_bytes - reading.guaranteed_cells)
             if pool_cells != reading.pool_cells or not reading.is_static:
                 changes[port] = pool_cells
-        return await self._queues.limit(changes)
+        return refused | await self._queues.limit(changes)
 
     def _snapshot(self, port: int, reading: QueueReading) -> Snapshot:
         before, cell_bytes = self._counts.get(port), self._cell_bytes

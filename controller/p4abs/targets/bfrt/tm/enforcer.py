@@ -63,10 +63,13 @@ def _pool_sizes(client: BfrtClient, program: BfrtProgram, table: Any) -> list[in
 def _queues(client: BfrtClient, program: BfrtProgram, table: Any) -> dict[int, PortQueue]:
     """Of the ports that have one."""
     keys = [table.make_key([client.sde.KeyTuple(tm.PORT_KEY, port)]) for port in program.ports]
-    found = table.entry_get(client.target, keys, p4_name=program.name) if keys else ()
+    if not keys:
+        return {}
+    answered = table.entry_get(client.target, keys, p4_name=program.name)
+    found, _ = client.entries("read queues", answered)
     queues = {}
-    for data, key in found:
-        port, values = key.to_dict()[tm.PORT_KEY]["value"], data.to_dict()
+    for key, values in found:
+        port = key[tm.PORT_KEY]["value"]
         if numbers := values["egress_qid_queues"]:
             queues[port] = PortQueue(port // NUMBERS_PER_PIPE, values["pg_id"], numbers[0])
     return queues

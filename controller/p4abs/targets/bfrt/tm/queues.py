@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from time import monotonic_ns
 from typing import Any
 
-from p4abs.access.rpc_error import PortRefused
+from grpc import StatusCode
+
+from p4abs.access.rpc_error import PortRefused, RpcError, raise_first
 from p4abs.targets.bfrt.access import EXCHANGE_TIMEOUT_S
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.tm import tables as tm
@@ -19,6 +21,7 @@ from p4abs.targets.bfrt.tm.tables import FixedTable
 
 # From the chip, where the driver does not answer from its own copy all the same.
 _FRESH = {"from_hw": True}
+_READ = "read queues"
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,23 @@ class TmQueues:
         self._client = client
         self._program = program
 
-    async def read(self, ports: Sequence[int]) -> dict[int, QueueReading]:
-        """All about the ports' queues. Raises RpcError and ExchangeTimeout."""
-        return await self._client.call("read queues", lambda: self._read(ports), EXCHANGE_TIMEOUT_S)
+    async def read(
+        self, ports: Sequence[int]
+    ) -> tuple[dict[int, QueueReading], dict[int, PortRefused]]:
+        """All about the ports' queues, and why ports have none. Raises RpcError and
+        ExchangeTimeout."""
+        return await self._client.call(_READ, lambda: self._read(ports), EXCHANGE_TIMEOUT_S)
 
-    async def standing(self, ports: Sequence[int]) -> dict[int, Standing]:
+    async def standing(
+        self, ports: Sequence[int]
+    ) -> tuple[dict[int, Standing], dict[int, PortRefused]]:
         """The part of it that changes with each frame. Raises RpcError and ExchangeTimeout."""
 
-        def read() -> dict[int, Standing]:
+        def read() -> tuple[dict[int, Standing], dict[int, PortRefused]]:
             sent, at_us = self._sent(ports)
             counters = self._of_queues(tm.QUEUE_COUNTERS, ports)
-            return {
+            refused = _refused(sent, counters)
+            standing = {
                 port: Standing(
                     sent[port]["$FramesTransmittedAll"],
                     sent[port]["$OctetsTransmittedTotal"],
@@ -79,9 +88,11 @@ class TmQueues:
                     at_us,
                 )
                 for port in ports
+                if port not in refused
             }
+            return standing, refused
 
-        return await self._client.call("read queues", read, EXCHANGE_TIMEOUT_S)
+        return await self._client.call(_READ, read, EXCHANGE_TIMEOUT_S)
 
     async def speeds_bps(self, ports: Sequence[int]) -> dict[int, int | None]:
         """At which rates the ports send; None: that is not known. Raises RpcError and
@@ -89,6 +100,7 @@ class TmQueues:
 
         def read() -> dict[int, int | None]:
             found = self._of_ports(tm.SPEED, tm.DEV_PORT_KEY, ports)
+            raise_first(_refused(found))
             return {port: _speed_bps(data["$SPEED"]) for port, data in found.items()}
 
         return await self._client.call("read speeds", read)
@@ -122,18 +134,19 @@ class TmQueues:
                 )
                 for each in cells.values()
             ]
-            keys = [self._queue_key(table, queue) for queue in queues]
+            keys = [tm.queue_key(client.sde, table, each.group, each.number) for each in queues]
             table.entry_mod(client.pipe(pipe), keys, data)
 
         return await client.write("write limits", write, [*cells], EXCHANGE_TIMEOUT_S)
 
-    def _read(self, ports: Sequence[int]) -> dict[int, QueueReading]:
+    def _read(self, ports: Sequence[int]) -> tuple[dict[int, QueueReading], dict[int, PortRefused]]:
         # What is sent and what still stands belong together: one after the other.
         sent, at_us = self._sent(ports)
         counters = self._of_queues(tm.QUEUE_COUNTERS, ports)
         dropped = self._of_ports(tm.PORT_COUNTERS, tm.PORT_KEY, ports)
         limits = self._of_queues(tm.QUEUE, ports)
-        return {
+        refused = _refused(sent, counters, dropped, limits)
+        readings = {
             port: QueueReading(
                 guaranteed_cells=limits[port]["guaranteed_cells"],
                 pool_cells=limits[port]["pool_max_cells"],
@@ -149,7 +162,9 @@ class TmQueues:
                 at_us=at_us,
             )
             for port in ports
+            if port not in refused
         }
+        return readings, refused
 
     def _sent(self, ports: Sequence[int]) -> tuple[dict[int, Any], int]:
         """What the ports have sent, and when that was read, in microseconds."""
@@ -158,29 +173,44 @@ class TmQueues:
         return sent, (before_ns + monotonic_ns()) // 2000
 
     def _of_ports(self, wanted: FixedTable, key: str, ports: Sequence[int]) -> dict[int, Any]:
-        table = self._program.tables[wanted]
-        keys = [table.make_key([self._client.sde.KeyTuple(key, port)]) for port in ports]
-        found = self._entries(wanted, self._client.target, keys)
-        return {entry_key[key]["value"]: data for entry_key, data in found}
+        return self._entries(wanted, self._client.target, {port: {key: port} for port in ports})
 
     def _of_queues(self, wanted: FixedTable, ports: Sequence[int]) -> dict[int, Any]:
-        table, values = self._program.tables[wanted], {}
+        found = dict[int, Any]()
         for pipe, queues in self._by_pipe(ports):
-            keys = [self._queue_key(table, queue) for queue in queues]
-            for key, data in self._entries(wanted, self._client.pipe(pipe), keys):
-                group, number = key[tm.GROUP_KEY]["value"], key[tm.QUEUE_KEY]["value"]
-                values[queues[PortQueue(pipe, group, number)]] = data
-        return values
+            keys = {
+                port: {tm.GROUP_KEY: queue.group, tm.QUEUE_KEY: queue.number}
+                for queue, port in queues.items()
+            }
+            found |= self._entries(wanted, self._client.pipe(pipe), keys)
+        return found
 
     def _entries(
-        self, wanted: FixedTable, target: Any, keys: Sequence[Any]
-    ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-        table = self._program.tables[wanted]
-        names = [self._client.sde.DataTuple(name) for name in wanted.fields]
+        self, wanted: FixedTable, target: Any, keys: Mapping[int, Mapping[str, int]]
+    ) -> dict[int, Any]:
+        """Of each port what the table has of its key, or a PortRefused that says why nothing."""
+        client, table = self._client, self._program.tables[wanted]
+        made = [
+            table.make_key([client.sde.KeyTuple(*field) for field in key.items()])
+            for key in keys.values()
+        ]
+        names = [client.sde.DataTuple(name) for name in wanted.fields]
         needed = table.make_data(names, wanted.action, get=True)
-        found = table.entry_get(target, keys, _FRESH, needed, p4_name=self._program.name)
-        for data, key in found:
-            yield key.to_dict(), data.to_dict()
+        found, failures = client.entries(
+            _READ, table.entry_get(target, made, _FRESH, needed, p4_name=self._program.name)
+        )
+        ports = {frozenset(key.items()): port for port, key in keys.items()}
+        values = {
+            ports[frozenset((name, each["value"]) for name, each in key.items())]: data
+            for key, data in found
+        }
+        nothing = RpcError(_READ, StatusCode.NOT_FOUND, f"no entry in the table {wanted.name}")
+        refused = {
+            port: PortRefused(port, failures.get(position, nothing))
+            for position, port in enumerate(keys)
+            if port not in values
+        }
+        return values | refused
 
     def _by_pipe(self, ports: Sequence[int]) -> Iterator[tuple[int, dict[PortQueue, int]]]:
         """The ports' queues, and whose they are, pipe by pipe."""
@@ -190,8 +220,15 @@ class TmQueues:
             pipes[queue.pipe][queue] = port
         yield from pipes.items()
 
-    def _queue_key(self, table: Any, queue: PortQueue) -> Any:
-        return tm.queue_key(self._client.sde, table, queue.group, queue.number)
+
+def _refused(*tables: Mapping[int, Any]) -> dict[int, PortRefused]:
+    """The ports that one of these tables has nothing of."""
+    return {
+        port: entry
+        for table in tables
+        for port, entry in table.items()
+        if isinstance(entry, PortRefused)
+    }
 
 
 def _speed_bps(name: str) -> int | None:
