@@ -8,12 +8,12 @@ that is there is not inserted again.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
-from finsy.proto import p4i, p4r, p4r_grpc
+from finsy.proto import U128, p4i, p4r, rpc_status
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.controllers.streams import ControllerStream
@@ -112,35 +112,39 @@ class StratumStandIn:
             left = request["requests_left"]
         return records + payload
 
-    def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
-        self._arbitration.writer(request.role, request.election_id)
-        return [self._write(update) for update in request.updates]
+    def write(self, request: bytes) -> tuple[str, bytes] | None:
+        batch = p4r.WriteRequest.FromString(request)
+        self._check_writer(batch)
+        return _failed([self._write(update) for update in batch.updates])
 
-    def read(
-        self, request: p4r.ReadRequest
-    ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
-        [wanted] = request.entities
+    def read(self, request: bytes) -> "Found":
+        [wanted] = p4r.ReadRequest.FromString(request).entities
         table_id = wanted.table_entry.table_id
         assert table_id in (self._table_of_ports().preamble.id, self._mtus().preamble.id)
         default = p4r.TableEntry(table_id=table_id, is_default_action=True)
         is_mtu = table_id == self._mtus().preamble.id
         found = [*(self.mtu_entries if is_mtu else self.entries).values(), default]
-        return (p4r.Entity(table_entry=entry) for entry in found), []
+        return Found([p4r.Entity(table_entry=entry) for entry in found])
 
-    def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
-        self._arbitration.writer(request.role, request.election_id)
-        self.device_config = BfPipelineConfig.FromString(request.config.p4_device_config)
-        self.config.CopyFrom(request.config)
+    def set_config(self, request: bytes) -> None:
+        change = p4r.SetForwardingPipelineConfigRequest.FromString(request)
+        self._check_writer(change)
+        self.device_config = BfPipelineConfig.FromString(change.config.p4_device_config)
+        self.config.CopyFrom(change.config)
         self.entries.clear()
         self.mtu_entries.clear()
         self.ports.clear()
 
-    def get_config(
-        self, request: p4r.GetForwardingPipelineConfigRequest
-    ) -> p4r.GetForwardingPipelineConfigResponse:
+    def get_config(self, request: bytes) -> bytes:
         if not self.config.HasField("p4info"):
             raise RequestError(Code.FAILED_PRECONDITION, "no pipeline")
-        return p4r.GetForwardingPipelineConfigResponse(config=self.config)
+        return p4r.GetForwardingPipelineConfigResponse(config=self.config).SerializeToString()
+
+    def _check_writer(
+        self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest
+    ) -> None:
+        named = request.HasField("election_id")
+        self._arbitration.writer(request.role, U128.decode(request.election_id) if named else None)
 
     def _write(self, update: p4r.Update) -> RequestError | None:
         self.writes.append(update)
@@ -212,6 +216,32 @@ class StratumStandIn:
         return {field.name: values[field.id] for field in self._header(header)}
 
 
+class Found:
+    """What a Read finds, in one message."""
+
+    is_complete = True
+
+    def __init__(self, entities: list[p4r.Entity]) -> None:
+        self._entities = entities
+
+    def take(self) -> list[bytes]:
+        return [p4r.ReadResponse(entities=self._entities).SerializeToString()]
+
+    def status(self) -> None:
+        """Nothing has failed."""
+
+
+def _failed(errors: list[RequestError | None]) -> tuple[str, bytes] | None:
+    """A message and a google.rpc.Status of a batch, an element for each; None: all is well."""
+    if not any(errors):
+        return None
+    status = rpc_status.Status(code=Code.UNKNOWN.value[0], message="batch")
+    for error in errors:
+        failed = error and p4r.Error(canonical_code=error.code.value[0], message=error.message)
+        status.details.add().Pack(failed or p4r.Error())
+    return status.message, status.SerializeToString()
+
+
 def _canonical(value: int) -> bytes:
     return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
 
@@ -220,7 +250,7 @@ def _canonical(value: int) -> bytes:
 async def serving(stand_in: StratumStandIn, address: str = "127.0.0.1:0"):
     """Serves it at its `address`."""
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
-    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(stand_in), server)
+    server.add_generic_rpc_handlers((P4RuntimeService(stand_in).handler(),))
     stand_in.address = f"127.0.0.1:{server.add_insecure_port(address)}"
     await server.start()
     try:
