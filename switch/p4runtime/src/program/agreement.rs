@@ -46,7 +46,8 @@ pub(super) fn check(program: &Program, compiled: &Compiled) -> Result<(), Error>
 }
 
 /// Finds the digests of a P4Info among those of the program: by name, else, where the compiler has
-/// renamed one, by the widths of its fields, if only one of each can be meant.
+/// renamed one, by the widths of its fields, if only one of each can be meant. Their orders differ: the
+/// compiler moves statements before it writes BMv2 JSON.
 pub(super) fn name_digests(digests: &mut [Digest], compiled: &[DigestInfo]) {
     for digest in digests.iter_mut() {
         if compiled.iter().any(|known| known.name == digest.name && is_of(digest, known)) {
@@ -66,9 +67,13 @@ pub(super) fn name_digests(digests: &mut [Digest], compiled: &[DigestInfo]) {
         let widths = alike(&digests[position]);
         let rivals = missing.iter().filter(|&&n| alike(&digests[n]) == widths).count();
         let candidates: Vec<_> = free.iter().filter(|known| known.widths_bits == widths).collect();
-        if let (1, [known]) = (rivals, &candidates[..]) {
-            digests[position].name_in_engine.clone_from(&known.name);
-            digests[position].presence = Presence::Compiled;
+        match (rivals, &candidates[..]) {
+            (1, [known]) => {
+                digests[position].name_in_engine.clone_from(&known.name);
+                digests[position].presence = Presence::Compiled;
+            }
+            (_, []) => {}
+            _ => digests[position].presence = Presence::Unidentified,
         }
     }
 }

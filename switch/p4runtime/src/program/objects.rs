@@ -78,6 +78,8 @@ pub(crate) enum Presence {
     Compiled,
     /// Requests for it are refused, by name.
     InP4InfoOnly,
+    /// It may be there under another name, as may others that are like it. Requests are refused, too.
+    Unidentified,
 }
 
 impl Presence {
@@ -95,6 +97,11 @@ impl Presence {
             Presence::Compiled => Ok(()),
             Presence::InP4InfoOnly => Err(invalid(format!(
                 "{} is in P4Info only: p4_device_config has none, as no packet would meet it",
+                what()
+            ))),
+            Presence::Unidentified => Err(invalid(format!(
+                "{} cannot be told from others of such fields, as the compiler has renamed it in \
+                 p4_device_config; name its type, as in digest<seen_t>(..)",
                 what()
             ))),
         }

@@ -52,12 +52,18 @@ impl Device {
         Device::try_with(program, change).unwrap_or_else(|error| panic!("{error:?}"))
     }
 
-    /// One whose BMv2 JSON has another text in the place of one.
-    pub(super) fn replacing(program: &str, text: &str, other: &str) -> Device {
-        let json = json(program);
-        assert!(json.contains(text), "{text}");
-        let json = json.replace(text, other);
-        Device::loaded(&json, |_| {}).unwrap_or_else(|error| panic!("{error:?}"))
+    /// One whose BMv2 JSON and P4Info differ: the JSON has other texts in the place of some.
+    pub(super) fn replacing(
+        program: &str,
+        texts: &[(&str, &str)],
+        change: impl FnOnce(&mut P4Info),
+    ) -> Device {
+        let replace = |json: String, (text, other): &(&str, &str)| {
+            assert!(json.contains(text), "{text}");
+            json.replace(text, other)
+        };
+        let json = texts.iter().fold(json(program), replace);
+        Device::loaded(&json, change).unwrap_or_else(|error| panic!("{error:?}"))
     }
 
     /// One whose P4Info differs and may be refused.
@@ -138,6 +144,16 @@ impl Device {
     pub(super) fn restore(&mut self, change: Change, entity: &Entity) -> Result<(), Error> {
         let Loaded { program, digests } = &mut self.loaded;
         self.prepared.at_once(program, digests, |plane| entities::write(plane, change, entity))
+    }
+
+    /// The digest of a frame, by the engine's name.
+    pub(super) fn digest(&mut self, frame: &[u8]) -> (String, Vec<Vec<u8>>) {
+        let pipeline = &mut self.prepared.pipeline;
+        let mut packet = pipeline.new_packet();
+        packet.set_frame(frame);
+        pipeline.ingress(&mut packet, 1, 0);
+        let digest = pipeline.take_digest(&mut packet).unwrap();
+        (digest.name.to_string(), digest.fields)
     }
 
     /// What an update would overwrite.

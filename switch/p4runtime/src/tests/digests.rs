@@ -152,3 +152,40 @@ fn a_digest_that_the_compiler_has_renamed_is_found_by_its_widths() {
     assert_eq!(device.program().digest_data("seen_t", &values), None);
     device.insert(digest(1, 1)).unwrap();
 }
+
+/// `digest_0`, `digest_1` and so on in the place of the P4Info's names.
+fn without_names(info: &mut P4Info) {
+    for (position, digest) in info.digests.iter_mut().enumerate() {
+        digest.preamble = preamble(9, position, &format!("digest_{position}"));
+    }
+}
+
+#[test]
+fn digests_that_the_compiler_calls_alike_are_told_apart_by_their_fields() {
+    let names = [("\"seen_t\"", "\"digest\""), ("\"other_t\"", "\"digest\"")];
+    let mut device = Device::replacing(DIGESTS, &names, without_names);
+    device.insert(digest(0, 1)).unwrap();
+    device.insert(digest(1, 1)).unwrap();
+    for (choice, position) in [(1, 0), (2, 1)] {
+        let (name, fields) = device.digest(&[choice, 0, 0, 0, 0, 0, 1, 7]);
+        let found = device.program().digest_data(&name, &fields).map(|(id, _)| id);
+        assert_eq!(found, Some(id(9, position)), "{name}");
+    }
+}
+
+#[test]
+fn digests_that_cannot_be_told_apart_are_refused_when_they_are_asked_for() {
+    let mut device = Device::with(DIGESTS, |info| {
+        without_names(info);
+        info.digests.push(info.digests[1].clone());
+        without_names(info);
+    });
+    assert!(device.insert(digest(0, 1)).is_ok());
+    for position in [1, 2] {
+        let error = device.insert(digest(position, 1)).unwrap_err();
+        let expected =
+            format!("digest digest_{position} cannot be told from others of such fields");
+        assert_eq!(error.code, Code::InvalidArgument);
+        assert!(error.message.starts_with(&expected), "{error:?}");
+    }
+}

@@ -9,7 +9,7 @@ impl Control<'_> {
     pub fn digests(&self) -> Vec<DigestInfo> {
         let info = |list: &LearnList| DigestInfo {
             name: list.name.to_string(),
-            widths_bits: list.fields.iter().map(|field| field.kind.bits()).collect(),
+            widths_bits: list.widths_bits().collect(),
         };
         self.program.learn_lists.iter().map(info).collect()
     }

@@ -22,6 +22,11 @@ pub(crate) struct LearnList {
 }
 
 impl LearnList {
+    /// The widths of its fields.
+    pub(crate) fn widths_bits(&self) -> impl Iterator<Item = u32> + '_ {
+        self.fields.iter().map(|field| field.kind.bits())
+    }
+
     /// The fields' present values.
     pub(crate) fn sample(&self, slots: &[u64]) -> Digest {
         let field = |field: &Operand| bits::to_bytes(&slots[field.slots()], field.kind.bits());
