@@ -14,10 +14,12 @@ mod replicas;
 mod replication;
 mod tables;
 mod value_sets;
+mod wildcards;
 
 pub(crate) use change::Change;
 pub(crate) use cursor::{Budget, Cursor};
 pub(crate) use tables::entry_message as table_entry_message;
+pub(crate) use wildcards::wildcards;
 
 use crate::messages::runtime::{
     CounterEntry, DigestEntry, Entity, MeterCounterData, MeterEntry, PacketReplicationEngineEntry,

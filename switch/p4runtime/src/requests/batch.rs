@@ -1,9 +1,13 @@
 //! The updates of one Write, in the three atomicity modes (P4Runtime 1.5, section 12.2).
 
+use std::collections::HashSet;
+
+use prost::Message;
+
 use crate::access::Access;
 use crate::entities::{self, Change};
 use crate::messages::requests::Update;
-use crate::messages::runtime::Entity;
+use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
 use crate::status::{invalid, Code, Error};
 
@@ -34,7 +38,8 @@ pub(crate) fn apply(
             return Err(invalid(format!("no atomicity is {atomicity}; valid: {valid}")));
         }
     };
-    let mut batch = Batch { updates, access, undo: Vec::new(), results: Vec::new() };
+    let mut batch =
+        Batch { updates, access, undo: Vec::new(), kept: HashSet::new(), results: Vec::new() };
     while batch.results.len() < updates.len() {
         let failure = site.at_once(loaded, |plane| match atomicity {
             CONTINUE_ON_ERROR => {
@@ -55,6 +60,8 @@ struct Batch<'a> {
     updates: &'a [Update],
     access: &'a Access,
     undo: Vec<(Change, Entity)>,
+    /// Arrays, cells and value sets of which `undo` has what was there at first.
+    kept: HashSet<Vec<u8>>,
     /// Those of the updates so far.
     results: Vec<Result<(), Error>>,
 }
@@ -98,13 +105,14 @@ impl Batch<'_> {
     /// Applies an update; returns the updates that undo it. Reads and writes are symmetric (section
     /// 8.2): what a read brings back, a write restores.
     fn write_undoably(
-        &self,
+        &mut self,
         plane: &mut Plane<'_>,
         update: &Update,
     ) -> Result<Vec<(Change, Entity)>, Error> {
         let (change, entity) = self.checked(plane, update)?;
         let inverse = match change {
             Change::Insert => vec![(Change::Delete, entity.clone())],
+            Change::Modify if self.is_kept(entity) => Vec::new(),
             Change::Modify | Change::Delete => {
                 let undo = match change {
                     Change::Delete => Change::Insert,
@@ -116,6 +124,21 @@ impl Batch<'_> {
         };
         self.write(plane, update)?;
         Ok(inverse)
+    }
+
+    /// Whether what there is of cells or of a value set has been kept by an earlier update. Else it is
+    /// from now on.
+    fn is_kept(&mut self, entity: &Entity) -> bool {
+        let mut whole = entities::wildcards(entity);
+        match &mut whole {
+            Entity::Register(entry) => entry.index = None,
+            Entity::Counter(entry) => entry.index = None,
+            Entity::Meter(entry) => entry.index = None,
+            Entity::ValueSet(_) => {}
+            _ => return false,
+        }
+        let key = |entity| AnyEntity { entity: Some(entity) }.encode_to_vec();
+        self.kept.contains(&key(whole)) || !self.kept.insert(key(entities::wildcards(entity)))
     }
 
     fn checked<'u>(

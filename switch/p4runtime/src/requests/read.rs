@@ -14,19 +14,21 @@ use crate::status::{invalid, of_batch, Code, Error};
 
 /// Far below gRPC's default limit of 4 MiB.
 const MESSAGE_BYTES: usize = 1 << 20;
-/// What one Read may bring back, whatever it asks for.
+/// What one Read may bring back if it asks for more than one thing.
 const MOST_ENTITIES: usize = 1 << 20;
 
 /// A Read under way. Nothing must be written until it has fetched all.
 #[derive(Debug)]
 pub struct Reading {
-    /// What was asked for, once each, and what came of it.
-    cursors: Vec<Option<Box<dyn Cursor>>>,
+    /// What is asked for, once each, and what came of it.
+    wanted: Vec<Option<Entity>>,
     results: Vec<Result<(), Error>>,
     /// Which of these each request has.
     result_of: Vec<usize>,
     access: Option<Access>,
+    /// What is fetched now, if that has begun.
     present: usize,
+    cursor: Option<Box<dyn Cursor>>,
     found: Vec<Entity>,
     entities: usize,
 }
@@ -40,32 +42,34 @@ impl Reading {
         access: Option<Access>,
     ) -> Result<Reading, Error> {
         let mut reading = Reading {
-            cursors: Vec::new(),
+            wanted: Vec::new(),
             results: Vec::new(),
             result_of: Vec::new(),
             access,
             present: 0,
+            cursor: None,
             found: Vec::new(),
             entities: 0,
         };
-        site.at_once(loaded, |plane| {
-            let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
-            for request in wanted {
-                let next = reading.results.len();
-                let position = *known.entry(request.encode_to_vec()).or_insert(next);
-                if position == next {
-                    reading.begin(plane, request.entity.as_ref());
-                }
-                reading.result_of.push(position);
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+        for request in wanted {
+            let entity = request.entity.as_ref().map(entities::wildcards);
+            let key = AnyEntity { entity: entity.clone() }.encode_to_vec();
+            let next = reading.wanted.len();
+            let position = *known.entry(key).or_insert(next);
+            if position == next {
+                reading.wanted.push(entity);
+                reading.results.push(Ok(()));
             }
-            reading.fetch(plane);
-        })?;
+            reading.result_of.push(position);
+        }
+        reading.go_on(site, loaded)?;
         Ok(reading)
     }
 
     /// Whether all has been fetched.
     pub fn is_complete(&self) -> bool {
-        self.present >= self.cursors.len()
+        self.present >= self.wanted.len()
     }
 
     /// Fetches a part. Packets wait meanwhile.
@@ -103,27 +107,11 @@ impl Reading {
         of_batch("Read", &results)
     }
 
-    fn begin(&mut self, plane: &mut Plane<'_>, wanted: Option<&Entity>) {
-        let wanted = wanted.ok_or_else(|| invalid("the request has no entity"));
-        let (cursor, result) = match wanted.and_then(|wanted| entities::read(plane, wanted)) {
-            Ok(cursor) => (Some(cursor), Ok(())),
-            Err(error) => (None, Err(error)),
-        };
-        self.cursors.push(cursor);
-        self.results.push(result);
-    }
-
     fn fetch(&mut self, plane: &mut Plane<'_>) {
         let mut budget = Budget::new();
-        while let Some(cursor) = self.cursors.get_mut(self.present) {
-            if budget.is_used_up() {
-                return;
-            }
+        while !self.is_complete() && !budget.is_used_up() {
             let before = self.found.len();
-            let more = match cursor {
-                Some(cursor) => cursor.next(plane, &mut budget, &mut self.found),
-                None => Ok(false),
-            };
+            let more = self.fetch_more(plane, &mut budget);
             if let Some(access) = &self.access {
                 let mut position = 0;
                 self.found.retain(|entity| {
@@ -133,15 +121,36 @@ impl Reading {
             }
             self.entities += self.found.len().saturating_sub(before);
             match more {
-                Ok(true) if self.entities <= MOST_ENTITIES => continue,
-                Ok(true) => self.end_too_long(),
-                Ok(false) => self.present += 1,
+                _ if self.entities > MOST_ENTITIES && self.present > 0 => self.end_too_long(),
+                Ok(true) => {}
+                Ok(false) => self.end(Ok(())),
                 Err(error) => {
-                    self.results[self.present] = Err(error);
-                    self.present += 1;
+                    budget.spend_entries(1);
+                    self.end(Err(error));
                 }
             }
         }
+    }
+
+    /// Goes on with the present request. Tells whether there may be more.
+    fn fetch_more(&mut self, plane: &mut Plane<'_>, budget: &mut Budget) -> Result<bool, Error> {
+        let cursor = match &mut self.cursor {
+            Some(cursor) => cursor,
+            None => {
+                budget.spend_cells(1);
+                let wanted = self.wanted[self.present].as_ref();
+                let wanted = wanted.ok_or_else(|| invalid("the request has no entity"))?;
+                self.cursor.insert(entities::read(plane, wanted)?)
+            }
+        };
+        cursor.next(plane, budget, &mut self.found)
+    }
+
+    /// Ends the present request.
+    fn end(&mut self, result: Result<(), Error>) {
+        self.results[self.present] = result;
+        self.cursor = None;
+        self.present += 1;
     }
 
     /// Ends a Read of more than can be brought back.
@@ -150,11 +159,8 @@ impl Reading {
             "a Read brings back at most {MOST_ENTITIES} entities; ask for one object after the other"
         );
         let error = Error::new(Code::ResourceExhausted, message);
-        for position in self.present..self.results.len() {
-            if self.results[position].is_ok() {
-                self.results[position] = Err(error.clone());
-            }
+        while !self.is_complete() {
+            self.end(Err(error.clone()));
         }
-        self.present = self.cursors.len();
     }
 }

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod batches;
+mod bounds;
 mod bytes;
 mod device;
 mod digests;

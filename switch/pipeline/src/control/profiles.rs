@@ -1,5 +1,7 @@
 //! Action profiles, and what entries do through them.
 
+use std::ops::RangeInclusive;
+
 use super::conversion::{action_info, action_of, call_from};
 use super::{invalid, unknown, Control};
 use crate::error::ControlError;
@@ -55,14 +57,23 @@ impl Control<'_> {
 
     /// All members, by ascending ids.
     pub fn profile_members(&self, profile: &str) -> Result<Vec<ProfileMember>, ControlError> {
+        Ok(self.profile_members_within(profile, 0..=u32::MAX)?.collect())
+    }
+
+    /// The members with some ids, by ascending ids.
+    pub fn profile_members_within(
+        &self,
+        profile: &str,
+        ids: RangeInclusive<u32>,
+    ) -> Result<impl Iterator<Item = ProfileMember> + '_, ControlError> {
         let profile = self.profile(profile)?;
         let member = |(id, call)| ProfileMember { id, action: action_of(&profile.actions, call) };
-        Ok(profile.members().map(member).collect())
+        Ok(profile.members(ids).map(member))
     }
 
     /// Whether there is a member.
     pub fn profile_has_members(&self, profile: &str) -> Result<bool, ControlError> {
-        Ok(self.profile(profile)?.members().next().is_some())
+        Ok(self.profile(profile)?.members(0..=u32::MAX).next().is_some())
     }
 
     /// One member.
@@ -108,7 +119,16 @@ impl Control<'_> {
 
     /// All groups, by ascending ids.
     pub fn profile_groups(&self, profile: &str) -> Result<Vec<ProfileGroup>, ControlError> {
-        Ok(self.profile(profile)?.groups().collect())
+        Ok(self.profile_groups_within(profile, 0..=u32::MAX)?.collect())
+    }
+
+    /// The groups with some ids, by ascending ids.
+    pub fn profile_groups_within(
+        &self,
+        profile: &str,
+        ids: RangeInclusive<u32>,
+    ) -> Result<impl Iterator<Item = ProfileGroup> + '_, ControlError> {
+        Ok(self.profile(profile)?.groups(ids))
     }
 
     /// One group.

@@ -7,6 +7,7 @@ use super::action::{Action, Call, CopyNumber, GroupNumber, WeightedCall};
 use super::slab::Slab;
 use crate::types::{GroupMember, ProfileGroup};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// The most copies of members in one group.
 pub(crate) const GROUP_WEIGHT_MAX: u32 = 1 << 16;
@@ -155,8 +156,8 @@ impl Profile {
     }
 
     /// All members by their ids.
-    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &Call)> {
-        self.members.iter().map(|(&id, member)| (id, &member.call))
+    pub(crate) fn members(&self, ids: RangeInclusive<u32>) -> impl Iterator<Item = (u32, &Call)> {
+        self.members.range(ids).map(|(&id, member)| (id, &member.call))
     }
 
     pub(crate) fn member(&self, id: u32) -> Option<&Call> {
@@ -235,8 +236,11 @@ impl Profile {
     }
 
     /// All groups by their ids.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = ProfileGroup> + '_ {
-        self.group_numbers.keys().filter_map(|&id| self.group(id))
+    pub(crate) fn groups(
+        &self,
+        ids: RangeInclusive<u32>,
+    ) -> impl Iterator<Item = ProfileGroup> + '_ {
+        self.group_numbers.range(ids).filter_map(|(&id, _)| self.group(id))
     }
 
     pub(crate) fn group(&self, id: u32) -> Option<ProfileGroup> {

@@ -1,12 +1,14 @@
 //! Groups of action selectors (P4Runtime 1.5, section 9.2.2).
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
-use pipeline::{GroupMember, ProfileGroup};
+use pipeline::{Control, GroupMember, ProfileGroup};
 
 use super::super::change::Change;
-use super::super::cursor::{one_or_none, Cursor, Ready};
-use super::members::{check_id, wanted};
+use super::super::cursor::Cursor;
+use super::members::check_id;
+use super::numbered::Numbered;
 use crate::messages::runtime::{ActionProfileGroup, Entity, GroupMember as MemberMessage};
 use crate::plane::Plane;
 use crate::program::ActionProfile;
@@ -50,19 +52,19 @@ pub(crate) fn read(
     plane: &mut Plane<'_>,
     given: &ActionProfileGroup,
 ) -> Result<Box<dyn Cursor>, Error> {
-    let mut found = Vec::new();
-    for profile in wanted(plane, given.action_profile_id, given.group_id)? {
-        if !profile.has_selector {
-            continue;
-        }
-        let control = &plane.engine.control;
-        let groups = match given.group_id {
-            0 => control.profile_groups(&profile.name)?,
-            id => one_or_none(control.profile_group(&profile.name, id))?.into_iter().collect(),
-        };
-        found.extend(groups.iter().map(|group| message(&profile, group)));
-    }
-    Ok(Ready::boxed(found))
+    Numbered::boxed(plane, given.action_profile_id, given.group_id, tell)
+}
+
+fn tell(
+    control: &Control<'_>,
+    profile: &ActionProfile,
+    ids: RangeInclusive<u32>,
+    most: usize,
+    found: &mut Vec<Entity>,
+) -> Result<Option<u32>, Error> {
+    let mut groups = control.profile_groups_within(&profile.name, ids)?;
+    found.extend(groups.by_ref().take(most).map(|group| message(profile, &group)));
+    Ok(groups.next().map(|group| group.id))
 }
 
 /// The maximum that a group was made with, as the engine keeps it: the engine's own counts weights,

@@ -1,11 +1,13 @@
 //! Members of action profiles (P4Runtime 1.5, section 9.2.1).
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use pipeline::{ControlError, ProfileMember, TableAction};
+use pipeline::{Control, ControlError, ProfileMember, TableAction};
 
 use super::super::change::Change;
-use super::super::cursor::{one_or_none, Cursor, Ready};
+use super::super::cursor::Cursor;
+use super::numbered::Numbered;
 use crate::messages::runtime::{ActionProfileMember, Entity};
 use crate::plane::Plane;
 use crate::program::objects::listed;
@@ -48,16 +50,19 @@ pub(crate) fn read(
     plane: &mut Plane<'_>,
     wanted: &ActionProfileMember,
 ) -> Result<Box<dyn Cursor>, Error> {
-    let mut found = Vec::new();
-    for profile in self::wanted(plane, wanted.action_profile_id, wanted.member_id)? {
-        let control = &plane.engine.control;
-        let members = match wanted.member_id {
-            0 => control.profile_members(&profile.name)?,
-            id => one_or_none(control.profile_member(&profile.name, id))?.into_iter().collect(),
-        };
-        found.extend(members.iter().map(|member| message(&profile, member)));
-    }
-    Ok(Ready::boxed(found))
+    Numbered::boxed(plane, wanted.action_profile_id, wanted.member_id, tell)
+}
+
+fn tell(
+    control: &Control<'_>,
+    profile: &ActionProfile,
+    ids: RangeInclusive<u32>,
+    most: usize,
+    found: &mut Vec<Entity>,
+) -> Result<Option<u32>, Error> {
+    let mut members = control.profile_members_within(&profile.name, ids)?;
+    found.extend(members.by_ref().take(most).map(|member| message(profile, &member)));
+    Ok(members.next().map(|member| member.id))
 }
 
 fn message(profile: &ActionProfile, member: &ProfileMember) -> Entity {
@@ -67,19 +72,6 @@ fn message(profile: &ActionProfile, member: &ProfileMember) -> Entity {
         member_id: member.id,
         action: action.map(|known| actions::call_message(known, &member.action.arguments)),
     })
-}
-
-/// The profiles that a read names.
-pub(super) fn wanted(
-    plane: &Plane<'_>,
-    profile: u32,
-    number: u32,
-) -> Result<Vec<Arc<ActionProfile>>, Error> {
-    if profile == 0 && number != 0 {
-        let message = "a read of all action profiles cannot have a member or group id";
-        return Err(invalid(message));
-    }
-    plane.program.profiles.wanted(profile)
 }
 
 pub(crate) fn check_id(profile: &ActionProfile, kind: &str, number: u32) -> Result<(), Error> {

@@ -2,3 +2,4 @@
 
 pub(super) mod groups;
 pub(super) mod members;
+mod numbered;

@@ -80,7 +80,7 @@ pub(crate) fn read_counter(
         }
         return Ok(Ready::boxed(found));
     }
-    read_entries(plane, tables, &wanted, |table, entry, _| {
+    read_entries(tables, &wanted, |table, entry, _| {
         Some(counter(place(table, entry), entry.counter))
     })
 }
@@ -98,7 +98,7 @@ pub(crate) fn read_meter(
     }
     // How the cursor knows that counts are wanted.
     entry.meter_counter_data = wanted.counter_data.map(|_| MeterCounterData::default());
-    read_entries(plane, tables, &entry, |table, entry, wanted| {
+    read_entries(tables, &entry, |table, entry, wanted| {
         Some(meter(table, entry, wanted.meter_counter_data.is_some()))
     })
 }
@@ -155,7 +155,6 @@ fn wanted_tables(
 }
 
 fn read_entries(
-    plane: &mut Plane<'_>,
     tables: Vec<Arc<Table>>,
     wanted: &Entry,
     tell: fn(&Table, &pipeline::TableEntry, &Entry) -> Option<Entity>,
@@ -164,14 +163,41 @@ fn read_entries(
         let message = "a read of all tables' direct resources cannot be filtered by match";
         return Err(invalid(message));
     }
-    let table = tables.first().cloned();
-    let mut cursor = Entries::new(tables, wanted, tell)?;
-    let (Some(table), [_, ..]) = (table, &wanted.key[..]) else { return Ok(Box::new(cursor)) };
-    let mut found = Vec::new();
-    while cursor.next(plane, &mut Budget::new(), &mut found)? {}
-    match found[..] {
-        [] => Err(Error::new(Code::NotFound, format!("{} has no such entry", table.what()))),
-        _ => Ok(Ready::boxed(found)),
+    let missing = match (tables.first(), &wanted.key[..]) {
+        (Some(table), [_, ..]) => {
+            let message = format!("{} has no such entry", table.what());
+            Some(Error::new(Code::NotFound, message))
+        }
+        _ => None,
+    };
+    let entries = Entries::new(tables, wanted, tell)?;
+    Ok(Box::new(Named { entries, missing }))
+}
+
+/// Entries of which one must be there, if they are asked for by a match.
+#[derive(Debug)]
+struct Named {
+    entries: Entries,
+    /// What is wrong if none is found.
+    missing: Option<Error>,
+}
+
+impl Cursor for Named {
+    fn next(
+        &mut self,
+        plane: &mut Plane<'_>,
+        budget: &mut Budget,
+        found: &mut Vec<Entity>,
+    ) -> Result<bool, Error> {
+        let before = found.len();
+        let more = self.entries.next(plane, budget, found)?;
+        if found.len() > before {
+            self.missing = None;
+        }
+        match self.missing.take_if(|_| !more) {
+            Some(error) => Err(error),
+            None => Ok(more),
+        }
     }
 }
 
