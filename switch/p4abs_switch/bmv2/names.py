@@ -261,6 +261,9 @@ def _value_sets(document: Mapping[str, Any], widths: "_Widths") -> Iterator[Valu
 
 
 def _learn_lists(document: Mapping[str, Any], widths: "_Widths") -> Iterator[LearnList]:
+    """The compiler calls all lists of one field alike: one with other fields than a list before it
+    has the name that the engine gives it."""
+    known: list[LearnList] = []
     for item in document.get("learn_lists", ()):
         of_fields = tuple(
             4 * len(part["value"].removeprefix("0x"))
@@ -268,7 +271,11 @@ def _learn_lists(document: Mapping[str, Any], widths: "_Widths") -> Iterator[Lea
             else widths.of(part["value"])
             for part in item["elements"]
         )
-        yield LearnList(item["name"], item["id"], of_fields)
+        name, number = item["name"], item["id"]
+        if any(each.name == name and each.widths_bits != of_fields for each in known):
+            name = f"{name}.{number}"
+        known.append(LearnList(name, number, of_fields))
+    yield from known
 
 
 def _profiles(document: Mapping[str, Any], tables: Iterable[Table]) -> Iterator[Profile]:

@@ -10,14 +10,15 @@ from unittest.mock import Mock
 
 import pynng
 import pytest
-from p4abs_switch.bmv2.names import NO_NAMES, LearnList
+from p4abs_switch import PortConfig, Switch
+from p4abs_switch.bmv2.names import NO_NAMES, LearnList, read_names
 from p4abs_switch.thrift import learning
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import LearnCode
 
-from .conftest import PROGRAMS, TIMEOUT_MS, Start, refused
+from .conftest import OF_THE_ENGINE, PROGRAMS, TIMEOUT_MS, Start, refused
 
 NUMBER, DEVICE = 7, 3
 NAMES = replace(NO_NAMES, learn_lists=(LearnList("seen", NUMBER, (48, 9)),))
@@ -141,6 +142,20 @@ async def test_digests_of_another_program_go_no_further(
     sent.learning.set_most_samples(NUMBER, 1)
     sent.learning.take([("seen", values), ("unknown", [b"\1", b"\2"])])
     assert sent.messages == []
+
+
+def test_lists_that_the_compiler_calls_alike_are_told_apart_as_the_engine_does() -> None:
+    text = (OF_THE_ENGINE / "digests.json").read_text()
+    program = text.replace('"seen_t"', '"digest"').replace('"other_t"', '"digest"').encode()
+    switch = Switch([PortConfig(1)])
+    switch.load(program)
+    for choice in (1, 2):
+        switch.inject(1, bytes([choice]) + bytes(7), 0)
+    switch.run_until(1_000)
+    sent = [(name, len(fields)) for name, fields in switch.digests(0)]
+    lists = read_names(program, {}).learn_lists
+    assert sent == [(each.name, len(each.widths_bits)) for each in lists]
+    assert len({name for name, _ in sent}) == 2
 
 
 async def test_lists_and_bounds_that_cannot_be_are_refused(sent: Sent) -> None:
