@@ -21,13 +21,13 @@ compares the switch's way to one system call for each frame.
 
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
 `lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation,
-`control_speed` the exchange with the controller and its loop, `answers` how soon a busy switch
-answers and ends, `stepping_speed` the control of many
-ports; `veth` forwarding over virtual links, and sending by itself; `live_ports` a fleet and its
-recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what they
-forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run as
-processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the same
-names in the Makefile.
+`control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
+ports; `veth` forwarding over virtual links, and sending by itself; `serving` how soon a switch
+takes programs and entries and tells of them, and how soon a busy one answers and ends; `live_ports`
+a fleet and its recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says
+what they forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run
+as processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the
+same names in the Makefile.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import answers
 import click
 import control_speed
 import engine_speed
@@ -51,6 +50,7 @@ from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from rich.console import Console
 from rich.table import Table
+from serving import answers, provisioning
 from targets import installed, peer
 from veth import comparison, sending
 from veth.blast import build_blast
@@ -101,8 +101,8 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
     console.print("the control of many ports ...")
     stepping_s = stepping_speed.port_times_s()
     blast = build_blast()
-    console.print("live ports under traffic, switches kept busy, restarted, controllers killed ...")
-    live = answers.rows() | live_ports.measure(blast, live_s)
+    console.print("switches provisioned, kept busy, restarted, ports live, controllers killed ...")
+    live = provisioning.rows() | answers.rows() | live_ports.measure(blast, live_s)
     speeds = _speeds_on_virtual_links(console, blast, workloads)
     console.print("control loop during a demonstration ...")
     loop = control_speed.demonstration_loop()

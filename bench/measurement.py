@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +22,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 class MeasurementFailed(Exception):
     """A command of a measurement failed; one line with what it said last."""
+
+
+def in_own_process(module: str) -> dict[str, Any]:
+    """What a module of this folder, run as a command, finds. Raises MeasurementFailed."""
+    command, folder = [sys.executable, "-m", module], Path(__file__).parent
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+    found: dict[str, Any] = json.loads(output(done))
+    return found
 
 
 def output(done: CompletedProcess[str]) -> str:

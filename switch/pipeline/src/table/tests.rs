@@ -159,7 +159,7 @@ fn compare(kinds: &[(MatchKind, u32)], size: usize, seed: u64) {
         let inserted = table.insert(key.clone(), call(tag), IdleTimer::new(0, 0), Box::default());
         assert_eq!(inserted, if exists { Err(Refusal::Exists) } else { Ok(()) });
         if exists {
-            assert!(table.modify(&key, call(tag), 0, 0).is_ok());
+            assert!(table.modify(&key, call(tag), 0, 0, Box::default()).is_ok());
             model.modify(&key, tag);
         } else {
             model.insert(key, tag);

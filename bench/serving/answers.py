@@ -1,6 +1,6 @@
 """How soon a switch answers a Read, and obeys SIGTERM, while packets keep it busy.
 
-answers.py [--reads N] [--ends N] [--results FILE]
+python -m serving.answers [--reads N] [--ends N] [--results FILE]
 
 Prints as JSON, by what packets do, the 99th percentile of each in seconds: while it is flooded,
 while a packet recirculates for ever, the same while a trace is written, and all of it at once. The
@@ -10,7 +10,6 @@ gone, of a switch that is started for it.
 
 from __future__ import annotations
 
-import json
 import math
 import socket
 import subprocess
@@ -25,7 +24,7 @@ from typing import Any
 import click
 import grpc
 from finsy.proto import p4r, p4r_grpc
-from measurement import measured, output, results_option, tell
+from measurement import in_own_process, measured, results_option, tell
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.namespaces import enter_own
@@ -66,11 +65,7 @@ def main(reads: int, ends: int, results: Path | None) -> int:
 
 def rows() -> dict[str, Any]:
     """What `measure` finds, in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, __file__], stdout=subprocess.PIPE, text=True, check=False
-    )
-    found: dict[str, Any] = json.loads(output(done))
-    return found
+    return in_own_process("serving.answers")
 
 
 def measure(reads: int = READS, ends: int = ENDS) -> dict[str, Any]:

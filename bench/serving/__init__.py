@@ -1,0 +1,5 @@
+"""How soon a switch serves its controllers, each in a process of its own.
+
+- `answers`: how soon a busy switch answers a Read, and obeys SIGTERM.
+- `provisioning`: how soon a switch takes programs and entries, and tells of them, beside BMv2.
+"""
