@@ -57,6 +57,9 @@ from p4abs_switch._engine_values import (
 from p4abs_switch._engine_values import (
     UnknownObject as UnknownObject,
 )
+from p4abs_switch._engine_values import (
+    Watcher as Watcher,
+)
 from p4abs_switch.engine_types import (
     Access,
     Action,
@@ -174,7 +177,18 @@ class Switch:
         interface port<N>_in.pcap and port<N>_out.pcap, unless there are to be `interfaces_only`.
         """
     def end_observation(self) -> None:
-        """Ends trace and capture, if started; their files are complete on return."""
+        """Ends traces and capture, if started; their files are complete on return."""
+    def watch(
+        self,
+        format: Literal["text", "json"],
+        ports: Sequence[int] | None,
+        fields: Sequence[tuple[str, str]],
+        dropped_only: bool,
+        packets_per_second: int,
+        max_bytes: int,
+    ) -> Watcher:
+        """Starts a trace beside others, of packets in which each field had its value, hexadecimal
+        digits. Raises UnknownObject (field), InUse (there are seven)."""
 
     # To the program and from it. At most 4096 frames, digests and lines each are held: untaken()
     # tells how many more there were. A negative or endless timeout raises InvalidArgument.

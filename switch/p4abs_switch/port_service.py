@@ -1,11 +1,12 @@
-"""The service beside P4Runtime for what that has no words for: a running switch's ports and queues.
+"""The service beside P4Runtime for what that has no words for: a running switch's ports, queues
+and traces.
 
 A method takes and gives a google.protobuf.Struct, so that no client needs generated code. Whole
 numbers are strings of decimal digits in it, as in protobuf's JSON those of 64 bits. A request has
 `device_id`, one that changes something the `election_id` of the primary without a role, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from google.protobuf.struct_pb2 import Struct
@@ -13,7 +14,7 @@ from google.protobuf.struct_pb2 import Struct
 SERVICE = "p4abs.switch.v1.Ports"
 
 Value = int | str | bool | None
-Fields = Mapping[str, Value | list[Mapping[str, Value]]]
+Fields = Mapping[str, Value | Sequence[Mapping[str, Value]]]
 
 
 class Method(StrEnum):
@@ -26,6 +27,10 @@ class Method(StrEnum):
     ADD_PORT: a `port` at an `interface` that is there; `captured`: refused unless the switch
         captures, and answered by `captured_in` and `captured_out`, its files.
     REMOVE_PORT: a `port`.
+    TRACE: answers are a stream of `lines`, of packets that arrive from now on: at one of `ports`,
+        each with a `port`; in which one of `fields`, each with `field` and `value` in hexadecimal
+        digits, had that value; if `dropped_only`, that are dropped. At most `packets_per_second`,
+        and `bytes` in all; `json`: objects in the place of text.
     """
 
     SHOW_PORTS = "ShowPorts"
@@ -33,6 +38,7 @@ class Method(StrEnum):
     SET_QUEUE_RATE = "SetQueueRate"
     ADD_PORT = "AddPort"
     REMOVE_PORT = "RemovePort"
+    TRACE = "Trace"
 
 
 def message(fields: Fields) -> Struct:
@@ -42,7 +48,7 @@ def message(fields: Fields) -> Struct:
     return sent
 
 
-def _sent(value: Value | list[Mapping[str, Value]]) -> str | bool | list[Struct] | None:
-    if isinstance(value, list):
-        return [message(each) for each in value]
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _sent(value: Value | Sequence[Mapping[str, Value]]) -> str | bool | list[Struct] | None:
+    if isinstance(value, bool | str | None):
+        return value
+    return str(value) if isinstance(value, int) else [message(each) for each in value]

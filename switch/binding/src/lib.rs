@@ -6,7 +6,7 @@
 //! | floor | what it is |
 //! |---|---|
 //! | `p4runtime` | `P4Runtime`: messages in and out |
-//! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace` | methods of `Switch`, by their subject |
+//! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace`, `watch` | methods of `Switch`, by their subject |
 //! | `control` | table entries and their actions |
 //! | `switch` | `Switch`: program, time, packets, registers, counters, replication |
 //! | `replication`, `ports`, `convert` | arguments and answers, checked and converted |
@@ -27,6 +27,7 @@ mod switch;
 mod tables;
 mod trace;
 mod value_sets;
+mod watch;
 
 /// The switch engine: P4 pipeline, queues and Linux interfaces.
 #[pyo3::pymodule(name = "_engine")]
@@ -46,6 +47,8 @@ mod engine_module {
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
+    #[pymodule_export]
+    use crate::watch::Watcher;
     /// Gives up the privileges of this thread, and of those that it starts, which a switch does
     /// not use.
     #[pyo3::pyfunction]

@@ -28,6 +28,8 @@ impl PortConfig {
         port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None,
         queues=MAX_QUEUES.into(), through_qdisc=false, ring_bytes=None
     ))]
+    // Python names its arguments.
+    #[allow(clippy::too_many_arguments)]
     fn new(
         port: i128,
         interface: Option<String>,

@@ -26,7 +26,8 @@ impl Switch {
         max_bytes: Option<u64>,
     ) -> PyResult<()> {
         let format = format_named(format)?;
-        let options = TraceOptions { format, ports, packets, bytes: max_bytes };
+        let options =
+            TraceOptions { format, ports, packets, bytes: max_bytes, ..TraceOptions::default() };
         let Some(path) = path else {
             py.detach(|| self.shared.observe(|observer| observer.trace(options)));
             return Ok(());
@@ -63,7 +64,7 @@ fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-fn format_named(name: &str) -> PyResult<TraceFormat> {
+pub(crate) fn format_named(name: &str) -> PyResult<TraceFormat> {
     match name {
         "text" => Ok(TraceFormat::Text),
         "json" => Ok(TraceFormat::JsonLines),

@@ -45,7 +45,7 @@ pub use io::{
     SEND_BATCH,
 };
 pub use live::{Ending, IfAbsent, LiveSwitch, PortError};
-pub use observe::{Captured, Observation, Observer, TraceFormat, TraceOptions};
+pub use observe::{Captured, Observation, Observer, TraceFilter, TraceFormat, TraceOptions, Watch};
 pub use privileges::{give_up_file_rights, give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{

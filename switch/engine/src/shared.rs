@@ -197,7 +197,7 @@ impl SharedSwitch {
         &self,
         request: impl FnOnce(&mut Control<'_>) -> R,
     ) -> Result<R, SwitchError> {
-        self.work(|state| {
+        self.told(|state| {
             let now = state.now();
             Ok(request(&mut state.switch.control_at(now)?))
         })
@@ -208,7 +208,7 @@ impl SharedSwitch {
         &self,
         request: impl FnOnce(ControlPlane<'_>) -> R,
     ) -> Result<R, SwitchError> {
-        self.work(|state| {
+        self.told(|state| {
             let now = state.now();
             Ok(request(state.switch.control_plane_at(now)?))
         })
@@ -354,6 +354,22 @@ impl SharedSwitch {
         work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
     ) -> Result<R, SwitchError> {
         self.attempt(CALL, &mut self.lock_between_batches(), work)
+    }
+
+    /// [`SharedSwitch::work`] of the control plane: what the user should know of it, the packet thread
+    /// tells.
+    fn told<R>(
+        &self,
+        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
+    ) -> Result<R, SwitchError> {
+        let (answer, has_news) = self.work(|state| {
+            let answer = work(state)?;
+            Ok((answer, state.switch.has_notices()))
+        })?;
+        if has_news {
+            self.waker.wake();
+        }
+        Ok(answer)
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {

@@ -336,6 +336,16 @@ impl Switch {
         Some(compilation.map_err(ToString::to_string))
     }
 
+    /// Takes what the user should know and has not been told.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.processor.take_notices()
+    }
+
+    /// The control plane has met something that the user should know.
+    pub(crate) fn has_notices(&mut self) -> bool {
+        self.processor.pipeline().is_some_and(|pipeline| pipeline.notices().has_news())
+    }
+
     /// Says how many more frames the network behind a port takes now.
     pub(crate) fn set_room(&mut self, port: u16, packets: usize) {
         self.manager.set_room(port, packets, self.now);

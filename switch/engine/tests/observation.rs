@@ -8,7 +8,9 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{Captured, CloneSession, PortConfig, Replica, Switch, TraceFormat, TraceOptions};
+use engine::{
+    Captured, CloneSession, PortConfig, Replica, Switch, TraceFilter, TraceFormat, TraceOptions,
+};
 use pipeline::{Match, Pipeline};
 
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
@@ -107,6 +109,87 @@ fn a_trace_tells_of_copies_and_returns() {
     let is_from_source = |line: &&str| line.contains(" condition ") || line.contains(" statement ");
     let lines: Vec<_> = lines.lines().filter(|line| !is_from_source(line)).collect();
     compare("copies.txt", &(lines.join("\n") + "\n"));
+}
+
+#[test]
+fn packets_for_a_port_that_is_not_there_are_told_of_once_with_the_ports_that_are() {
+    let mut switch = switch();
+    run(&mut switch);
+    run_again(&mut switch);
+    let missing = "packets for port 4 are dropped: there is no such port, but 1, 2, 510";
+    assert_eq!(switch.take_notices(), [missing]);
+}
+
+#[test]
+fn packets_of_a_program_that_chooses_no_port_are_told_of() {
+    let mut switch = support::plain_switch();
+    switch.observer().trace(TraceOptions::default());
+    support::send(&mut switch, support::Frame::default());
+    let notices = switch.take_notices();
+    let [notice] = &notices[..] else { panic!("{notices:?}") };
+    assert!(notice.starts_with("packets for port 0 are dropped") && notice.contains("egress_spec"));
+    assert!(switch.observer().take_lines().contains("there is no port 0"));
+}
+
+#[test]
+fn who_looks_on_sees_packets_that_come_later_beside_other_traces() {
+    let mut switch = switch();
+    switch.observer().trace(TraceOptions::default());
+    run(&mut switch);
+    let watch = switch.observer().watch(TraceOptions::default()).unwrap();
+    run_again(&mut switch);
+    let seen = switch.observer().take_watched(watch).unwrap();
+    assert!(seen.contains("#6 arrives") && !seen.contains("#5"), "{seen}");
+    let all = switch.observer().take_lines();
+    assert!(all.ends_with(&seen) && all.len() > seen.len());
+    switch.observer().end_watch(watch);
+    assert_eq!(switch.observer().take_watched(watch), None);
+}
+
+#[test]
+fn those_who_look_on_are_bounded_and_so_is_what_is_kept_for_each() {
+    let mut switch = switch();
+    let watches: Vec<_> =
+        std::iter::from_fn(|| switch.observer().watch(TraceOptions::default())).collect();
+    assert_eq!(watches.len(), 7);
+    for number in 0..2_000 {
+        switch.inject(1, frame(3), number * 1_000).unwrap();
+    }
+    switch.run_until(2_000_000).unwrap();
+    let lines = switch.observer().take_watched(watches[0]).unwrap();
+    assert!(lines.len() < 2 << 20, "{}", lines.len());
+    assert!(lines.ends_with("lines are missing here\n"));
+    switch.observer().end_watch(watches[3]);
+    assert!(switch.observer().watch(TraceOptions::default()).is_some());
+}
+
+#[test]
+fn packets_that_come_faster_than_asked_for_are_left_out_and_counted() {
+    let mut switch = switch();
+    let options = TraceOptions { packets_per_second: Some(2), ..TraceOptions::default() };
+    let watch = switch.observer().watch(options).unwrap();
+    run(&mut switch);
+    switch.inject(1, frame(3), 1_000_000_000).unwrap();
+    switch.run_until(2_000_000_000).unwrap();
+    let lines = switch.observer().take_watched(watch).unwrap();
+    assert_eq!(lines.matches(" arrives ").count(), 3);
+    assert!(lines.contains("3 packets came too fast and are left out here\n1.000000000 #3 arrives"));
+}
+
+#[test]
+fn a_filter_shows_whole_packets_that_are_dropped_or_have_a_field_s_value() {
+    let filtered = |fields: &[(&str, &str)], dropped_only| {
+        let fields = fields.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+        let filter = TraceFilter { fields: fields.collect(), dropped_only };
+        let lines = trace(TraceOptions { filter, ..TraceOptions::default() });
+        let arrivals = lines.lines().filter(|line| line.contains(" arrives "));
+        arrivals.map(|line| line.split(' ').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let dropped = filtered(&[], true);
+    assert_eq!(dropped, ["#3", "#4", "#5"]);
+    let (station, other) = (("ethernet.destination", "20000000003"), ("ethernet.destination", "3"));
+    assert_eq!(filtered(&[station], false), ["#4"]);
+    assert!(filtered(&[other], false).is_empty());
 }
 
 #[test]

@@ -32,5 +32,5 @@ pub(crate) fn trace_options(random: &mut Random) -> TraceOptions {
     let ports = random.bool().then(|| (0..random.u16(..PORTS)).collect());
     let packets = random.bool().then(|| random.u64(..100));
     let bytes = random.bool().then(|| random.u64(..10_000));
-    TraceOptions { format, ports, packets, bytes }
+    TraceOptions { format, ports, packets, bytes, ..TraceOptions::default() }
 }

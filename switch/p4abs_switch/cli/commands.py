@@ -14,6 +14,7 @@ _MODULES = {
     "read": "read",
     "stf": "stf",
     "switch": "switch",
+    "trace": "trace",
 }
 """By a command's name, which its function has, too."""
 

@@ -1,7 +1,7 @@
 """A P4Runtime session with a switch: its channel, its stream and its place in the election."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Condition, Thread
 from types import TracebackType
@@ -119,6 +119,20 @@ class ReadOnlyConnection:
         )
         request = port_service.message({**fields, "device_id": self.device_id})
         return _wrapped("ports", lambda: call(request, timeout=_CALL_TIMEOUT_S))
+
+    def trace(self, fields: port_service.Fields) -> Iterator[str]:
+        """Lines about what packets go through, as they come."""
+        call = self._channel.unary_stream(
+            f"/{port_service.SERVICE}/{port_service.Method.TRACE}",
+            request_serializer=Struct.SerializeToString,
+            response_deserializer=Struct.FromString,
+        )
+        request = port_service.message({**fields, "device_id": self.device_id})
+        try:
+            for answer in call(request):
+                yield answer.fields["lines"].string_value
+        except grpc.RpcError as error:
+            raise RpcError.wrap("trace", error) from None
 
     def installed_p4info(self) -> p4i.P4Info | None:
         """That of the program; None without one."""

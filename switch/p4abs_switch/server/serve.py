@@ -32,7 +32,7 @@ from p4abs_switch.server.errors import (
     TooFewDescriptors,
 )
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.ports_service import PortsService
+from p4abs_switch.server.ports.service import PortsService
 from p4abs_switch.server.program_files import load
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.start_line import start_line

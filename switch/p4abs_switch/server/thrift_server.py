@@ -9,7 +9,7 @@ from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import AddressUnavailable
-from p4abs_switch.server.ports_service import added_port
+from p4abs_switch.server.ports.service import added_port
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notices import Notices
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher

@@ -84,7 +84,7 @@ pub use numbers::crc::CrcParameters;
 pub use packet::{CloneRequest, Packet, Requests};
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 pub use program::Digest;
-pub use state::LogSink;
+pub use state::{LogSink, Notices};
 pub use trace::{TraceEvent, TraceFields};
 pub use types::{
     ActionCall, ActionInfo, ColorCounts, CounterInfo, CounterValue, DefaultEntry, DigestInfo,

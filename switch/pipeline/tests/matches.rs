@@ -305,6 +305,13 @@ fn a_table_holds_no_more_entries_than_its_size() {
     let refused = control.table_insert(EXACT_NARROW, &[exact(&[9])], SET, &[vec![1]], 0);
     let object = format!("table {EXACT_NARROW}");
     assert_eq!(refused, Err(ControlError::Full { object, what: "entries", size: 4 }));
+    let again = control.table_insert(EXACT_NARROW, &[exact(&[9])], SET, &[vec![1]], 0);
+    assert_eq!(again, refused);
+    let full = format!(
+        "table {EXACT_NARROW}: full, it holds at most 4 entries; what comes on top is refused"
+    );
+    assert_eq!(switch.notices(), [full]);
+    let mut control = switch.control();
     control.table_delete(EXACT_NARROW, &[exact(&[0])], 0).unwrap();
     control.table_insert(EXACT_NARROW, &[exact(&[9])], SET, &[vec![1]], 0).unwrap();
 }

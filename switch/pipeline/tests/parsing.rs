@@ -91,6 +91,19 @@ fn a_loop_that_does_not_consume_ends_with_an_error() {
 }
 
 #[test]
+fn the_state_in_which_the_parser_does_not_end_is_told_once() {
+    let mut switch = Switch::load("parsing");
+    for _ in 0..2 {
+        switch.send(&[0xfe, 9]);
+    }
+    let [told] = &switch.notices()[..] else { panic!("not told once") };
+    assert!(told.starts_with("the parser ended a packet in state "), "{told}");
+    assert!(told.contains("1024 times") && !told.contains("state ,"), "{told}");
+    switch.send(&[0, 1]);
+    assert_eq!(switch.notices(), [""; 0]);
+}
+
+#[test]
 fn only_whole_bytes_that_exist_can_be_skipped() {
     assert_eq!(parse(&[4, 16, 1, 2, 3]), parsed(0, &[3]));
     assert_eq!(parse(&[4, 12, 1, 2, 3]), failed(INVALID_ARGUMENT, &[1, 2, 3]));

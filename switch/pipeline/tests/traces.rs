@@ -5,6 +5,7 @@
 mod support;
 
 use pipeline::{ActionCall, GroupMember, Match, NewEntry, TableAction};
+use support::hashes::internet_checksum;
 use support::{frame, Switch};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces");
@@ -80,6 +81,16 @@ fn parser_errors() {
     let too_short = frame(&[&OTHER, &STATION, &[0x08, 0x00], &IPV4[..7]]);
     let bad_version = frame(&[&OTHER, &STATION, &[0x08, 0x00, 0x65], &IPV4[1..]]);
     check("parser_errors", &[too_short, bad_version]);
+}
+
+#[test]
+fn checksums_that_are_right_wrong_and_updated() {
+    let (rest, payload) = ([7, 8], [1, 2, 3]);
+    let sum = internet_checksum(&frame(&[&[1], &rest, &[0x5a], &payload]));
+    let packet = |sum: u16| frame(&[&[1], &sum.to_be_bytes(), &[0xff], &rest, &payload]);
+    let update = frame(&[&[4, 0, 0, 0xff], &rest, &payload]);
+    let packets = [packet(sum), packet(sum ^ 1), update];
+    check_on(Switch::load("checksums"), "checksums", &packets);
 }
 
 #[test]

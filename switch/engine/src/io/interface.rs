@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::config::PortConfig;
 use crate::io::raw::{Binding, Content, ReceiveRing, SEND_BATCH};
+use crate::io::sharers::sharers;
 use crate::io::FrameSender;
 use crate::statistics::Losses;
 use crate::warn::Warn;
@@ -85,6 +86,8 @@ pub struct Interface {
     loss_is_flagged: bool,
     offload_problem: Problem,
     qdisc_problem: Problem,
+    /// Who else received its frames when it was opened; none also if it has been told.
+    sharers: Option<String>,
 }
 
 /// Something the user is told of once.
@@ -140,6 +143,7 @@ impl Interface {
         }
         let ring =
             ReceiveRing::open(sender.socket(), config.ring_bytes_among(ports)).map_err(refused)?;
+        let sharers = sharers(&sender, sender.socket().device.index());
         Ok(Interface {
             port,
             name: name.to_owned(),
@@ -154,6 +158,7 @@ impl Interface {
             loss_is_flagged: false,
             offload_problem: Problem::default(),
             qdisc_problem: Problem::default(),
+            sharers,
         })
     }
 
@@ -206,6 +211,12 @@ impl Interface {
                 "interface {name}: frames that stand for several and cannot be split, such as a \
                  tunnel's or one of too many segments, are lost; turn off segmentation offloads at \
                  their sender (ethtool -K PEER tso off gso off)"
+            ));
+        }
+        if let Some(sharers) = self.sharers.take() {
+            warn(&format!(
+                "interface {name}: {sharers} receives its frames, too; if that is a switch, both forward \
+                 each of them"
             ));
         }
         if self.qdisc_problem.tell() {

@@ -5,6 +5,7 @@ mod links;
 mod offload;
 mod raw;
 mod sender;
+mod sharers;
 mod transmitter;
 mod waker;
 

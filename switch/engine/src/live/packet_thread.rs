@@ -107,6 +107,7 @@ impl PacketThread {
             state.switch.take_departures(departures);
             Ok(received)
         })?;
+        let notices = state.switch.take_notices();
         let compilation = awaits_code.then(|| state.switch.compilation()).flatten();
         MutexGuard::unlock_fair(state);
         if let Some(compilation) = compilation {
@@ -115,6 +116,7 @@ impl PacketThread {
                 warn(&format!("{reason}: programs run as instructions, which is slower"));
             }
         }
+        notices.iter().for_each(|notice| warn(notice));
         if returns_are_late && !std::mem::replace(told_of_returns, true) {
             warn(
                 "packets come back into the switch (resubmit, recirculate, clone) faster than it can \

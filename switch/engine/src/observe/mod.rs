@@ -4,13 +4,17 @@
 //! way. Both append to a spool; a thread of its own writes that to the disk, and the packet thread
 //! never waits for it.
 
+mod event;
+mod filter;
 mod observer;
+mod packet;
 mod pcap;
 mod spool;
 mod trace;
 
-pub(crate) use observer::PacketNumber;
-pub use observer::{Observation, Observer};
+pub(crate) use event::{DropReason, SwitchEvent};
+pub use filter::TraceFilter;
+pub use observer::{Observation, Observer, Watch};
+pub(crate) use packet::PacketNumber;
 pub use pcap::Captured;
-pub(crate) use trace::{DropReason, SwitchEvent};
 pub use trace::{TraceFormat, TraceOptions};

@@ -23,8 +23,9 @@ const BATCH_BYTES: usize = 4 << 20;
 const GATHERING: Duration = Duration::from_millis(50);
 
 /// A bounded buffer of records.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Spool {
+    capacity_bytes: usize,
     state: Mutex<State>,
     /// The writer has something to do.
     wanted: Condvar,
@@ -49,7 +50,18 @@ pub(crate) struct Batch {
     pub(crate) is_complete: bool,
 }
 
+impl Default for Spool {
+    fn default() -> Self {
+        Spool::holding(CAPACITY_BYTES)
+    }
+}
+
 impl Spool {
+    /// One that holds so many bytes.
+    pub(crate) fn holding(capacity_bytes: usize) -> Self {
+        Spool { capacity_bytes, state: Mutex::default(), wanted: Condvar::new() }
+    }
+
     /// Appends a record given in parts, or counts it as lost, as is all that comes after the end.
     /// Tells whether there was room.
     pub(crate) fn append(&self, parts: &[&[u8]]) -> bool {
@@ -58,7 +70,7 @@ impl Spool {
         // Once a record is lost, so are the next ones, until the writer has been told.
         if state.is_closed
             || state.lost_records > 0
-            || state.bytes.len() + length_bytes > CAPACITY_BYTES
+            || state.bytes.len() + length_bytes > self.capacity_bytes
         {
             state.lost_records += 1;
             return false;

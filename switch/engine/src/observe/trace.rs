@@ -1,15 +1,20 @@
 //! Traces: what every packet goes through, as lines of text or JSON.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use pipeline::TraceEvent;
 use serde::Serialize;
 
+use super::event::Event;
+use super::filter::{Candidates, TraceFilter};
+use super::packet::TracedPacket;
 use super::spool::{Batch, Spool, SpoolWriter};
 use crate::time::{SwitchTime, NS_PER_S};
 use crate::warn::Warn;
+
+/// What is kept for somebody who looks on.
+const WATCHED_BYTES: usize = 1 << 20;
 
 /// How a trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,51 +37,24 @@ pub struct TraceOptions {
     pub packets: Option<u64>,
     /// Only so many bytes of lines, and one that says so; none: as many as there are.
     pub bytes: Option<u64>,
-}
-
-/// Why a packet ended inside the switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum DropReason {
-    NoProgram,
-    Ingress,
-    Egress,
-    NoSuchPort,
-    NoSuchQueue,
-    NoReplicas,
-    QueueFull,
-    Loopback,
-}
-
-/// What the switch around the program does with a packet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub(crate) enum SwitchEvent {
-    Arrive { port: u16, bytes: usize },
-    Drop { reason: DropReason },
-    Enqueue { port: u16, depth_packets: u32 },
-    Dequeue { port: u16, depth_packets: u32, waited_us: u64 },
-    Emit { port: u16, bytes: usize },
-    Clone { session: u16, copies: usize },
-    Multicast { group: u16, copies: usize },
-    Resubmit,
-    Recirculate,
-}
-
-/// Anything that happens to a packet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub(crate) enum Event {
-    Switch(SwitchEvent),
-    Program(TraceEvent),
+    /// Only so many packets a second, the first that come; none: all.
+    pub packets_per_second: Option<u64>,
+    /// What packets must have done.
+    pub filter: TraceFilter,
 }
 
 #[derive(Serialize)]
 struct Record<'a> {
     time_ns: u64,
     packet: u64,
+    #[serde(skip_serializing_if = "is_original")]
+    copy: u32,
     #[serde(flatten)]
     event: &'a Event,
+}
+
+fn is_original(copy: &u32) -> bool {
+    *copy == 0
 }
 
 /// A trace under way. Dropping it completes the file.
@@ -86,6 +64,10 @@ pub(crate) struct Trace {
     packets: u64,
     bytes: u64,
     is_complete: bool,
+    /// It tells of packets with higher numbers.
+    after: u64,
+    turns: Turns,
+    candidates: Option<Candidates>,
     line: String,
     spool: Arc<Spool>,
     _writer: Option<SpoolWriter>,
@@ -94,15 +76,32 @@ pub(crate) struct Trace {
 impl Trace {
     /// A trace that is kept until it is taken.
     pub(crate) fn to_memory(options: TraceOptions) -> Trace {
+        Trace::to_spool(options, Spool::default())
+    }
+
+    /// A trace for somebody who looks on: what is not taken soon is lost.
+    pub(crate) fn to_watcher(options: TraceOptions) -> Trace {
+        Trace::to_spool(options, Spool::holding(WATCHED_BYTES))
+    }
+
+    fn to_spool(options: TraceOptions, spool: Spool) -> Trace {
         Trace {
-            options,
             packets: 0,
             bytes: 0,
             is_complete: false,
+            after: 0,
+            turns: Turns::default(),
+            candidates: Candidates::of(&options.filter),
             line: String::new(),
-            spool: Arc::new(Spool::default()),
+            spool: Arc::new(spool),
             _writer: None,
+            options,
         }
+    }
+
+    /// It tells of packets that come after that one.
+    pub(crate) fn begin_after(&mut self, number: u64) {
+        self.after = number;
     }
 
     /// A trace that a thread of its own writes to `output`.
@@ -128,16 +127,20 @@ impl Trace {
         lines
     }
 
-    /// A packet arrives: its number, unless the trace does not tell of it.
-    pub(crate) fn arrive(&mut self, port: u16, bytes: usize, at: SwitchTime) -> Option<u64> {
+    /// A packet arrives: whether the trace tells of it.
+    pub(crate) fn wants(&mut self, port: u16, at: SwitchTime) -> bool {
         let wanted = self.options.ports.as_ref().is_none_or(|ports| ports.contains(&port));
         let full = self.options.packets.is_some_and(|packets| self.packets >= packets);
         if !wanted || full || self.is_complete {
-            return None;
+            return false;
         }
+        if !self.options.packets_per_second.is_none_or(|most| self.turns.take(most, at)) {
+            return false;
+        }
+        let left_out = std::mem::take(&mut self.turns.left_out);
+        self.append(&left_out_line(self.options.format, left_out));
         self.packets += 1;
-        self.record(self.packets, at, Event::Switch(SwitchEvent::Arrive { port, bytes }));
-        Some(self.packets)
+        true
     }
 
     /// Lines may still come.
@@ -147,27 +150,42 @@ impl Trace {
     }
 
     /// Something happens to a packet.
-    pub(crate) fn record(&mut self, packet: u64, at: SwitchTime, event: Event) {
-        if self.is_complete {
+    pub(crate) fn record(&mut self, packet: TracedPacket, time_ns: u64, event: &Event) {
+        if self.is_complete || packet.number <= self.after {
             return;
         }
-        let time_ns = at.nanos();
         self.line.clear();
         match self.options.format {
             TraceFormat::Text => {
                 let (seconds, rest_ns) = (time_ns / NS_PER_S, time_ns % NS_PER_S);
                 // Writing to a string cannot fail.
-                let _ = write!(self.line, "{seconds}.{rest_ns:09} #{packet} {event}");
+                let _ = writeln!(self.line, "{seconds}.{rest_ns:09} {packet} {event}");
             }
             TraceFormat::JsonLines => {
-                let record = Record { time_ns, packet, event: &event };
+                let TracedPacket { number, copy, .. } = packet;
+                let record = Record { time_ns, packet: number, copy, event };
                 self.line += &serde_json::to_string(&record).expect("records have text keys");
+                self.line.push('\n');
             }
         }
-        let bytes = self.bytes + self.line.len() as u64 + 1;
+        let line = std::mem::take(&mut self.line);
+        match &mut self.candidates {
+            None => self.append(&line),
+            Some(candidates) => {
+                if let Some(lines) = candidates.add(packet.number, event, &line) {
+                    self.append(&lines);
+                }
+            }
+        }
+        self.line = line;
+    }
+
+    fn append(&mut self, lines: &str) {
+        let bytes = self.bytes + lines.len() as u64;
         match self.options.bytes {
             Some(most) if bytes > most => self.complete(),
-            _ if self.spool.append(&[self.line.as_bytes(), b"\n"]) => self.bytes = bytes,
+            _ if lines.is_empty() => (),
+            _ if self.spool.append(&[lines.as_bytes()]) => self.bytes = bytes,
             _ => (),
         }
     }
@@ -178,6 +196,43 @@ impl Trace {
             TraceFormat::Text => b"the trace ends here\n",
             TraceFormat::JsonLines => b"{\"event\":\"end\"}\n",
         });
+    }
+}
+
+/// The packets of a second that a trace tells of.
+#[derive(Debug, Default)]
+struct Turns {
+    second: u64,
+    taken: u64,
+    left_out: u64,
+}
+
+impl Turns {
+    /// A packet comes: whether it is one of the `most` of its second.
+    fn take(&mut self, most: u64, at: SwitchTime) -> bool {
+        let second = at.nanos() / NS_PER_S;
+        if second != self.second {
+            (self.second, self.taken) = (second, 0);
+        }
+        let has_turn = self.taken < most;
+        match has_turn {
+            true => self.taken += 1,
+            false => self.left_out += 1,
+        }
+        has_turn
+    }
+}
+
+/// A line about packets that came too fast.
+fn left_out_line(format: TraceFormat, packets: u64) -> String {
+    match (packets, format) {
+        (0, _) => String::new(),
+        (_, TraceFormat::Text) => {
+            format!("{packets} packets came too fast and are left out here\n")
+        }
+        (_, TraceFormat::JsonLines) => {
+            format!("{{\"event\":\"left_out\",\"packets\":{packets}}}\n")
+        }
     }
 }
 
@@ -212,58 +267,5 @@ impl Lines {
             Ok(()) => return,
         }
         self.output = None;
-    }
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Event::Switch(event) => write!(formatter, "{event}"),
-            Event::Program(event) => write!(formatter, "{event}"),
-        }
-    }
-}
-
-impl fmt::Display for SwitchEvent {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SwitchEvent::Arrive { port, bytes } => {
-                write!(formatter, "arrives at port {port}, {bytes} bytes")
-            }
-            SwitchEvent::Drop { reason } => write!(formatter, "is dropped: {reason}"),
-            SwitchEvent::Enqueue { port, depth_packets } => {
-                write!(formatter, "enters the queue of port {port} behind {depth_packets} packets")
-            }
-            SwitchEvent::Dequeue { port, depth_packets, waited_us } => write!(
-                formatter,
-                "leaves the queue of port {port} after {waited_us} us, {depth_packets} packets stay"
-            ),
-            SwitchEvent::Emit { port, bytes } => {
-                write!(formatter, "leaves by port {port}, {bytes} bytes")
-            }
-            SwitchEvent::Clone { session, copies } => {
-                write!(formatter, "is cloned for session {session}, {copies} copies")
-            }
-            SwitchEvent::Multicast { group, copies } => {
-                write!(formatter, "is multicast to group {group}, {copies} copies")
-            }
-            SwitchEvent::Resubmit => write!(formatter, "is resubmitted"),
-            SwitchEvent::Recirculate => write!(formatter, "is recirculated"),
-        }
-    }
-}
-
-impl fmt::Display for DropReason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            DropReason::NoProgram => "no program is loaded",
-            DropReason::Ingress => "by ingress",
-            DropReason::Egress => "by egress",
-            DropReason::NoSuchPort => "there is no such port",
-            DropReason::NoSuchQueue => "the port has no queue of this priority",
-            DropReason::NoReplicas => "the multicast group has no replicas",
-            DropReason::Loopback => "too many packets are on their way back",
-            DropReason::QueueFull => "the queue is full",
-        })
     }
 }

@@ -7,7 +7,7 @@ use pipeline::{CloneRequest, Packet, Pipeline};
 use super::pool::{Buffer, Pool};
 use super::processor::Processor;
 use super::transit::Forwarded;
-use crate::observe::{DropReason, SwitchEvent};
+use crate::observe::{DropReason, Observer, SwitchEvent};
 use crate::replication::{CloneSession, Way};
 use crate::time::SwitchTime;
 
@@ -31,14 +31,17 @@ impl Processor {
         let number = original.number;
         let event = SwitchEvent::Clone { session: request.session, copies: replicas.len() };
         self.observer.record(number, at, event);
+        let number = self.observer.copy(number);
         let mut clone = self.pool.take(pipeline, number);
+        pipeline.set_tracing(self.observer.traces(number));
         make(pipeline, &original.packet, &mut clone.packet, request);
         self.observer.record_run(number, at, pipeline);
         pipeline.set_priority(&mut clone.packet, *class_of_service);
         let first = copies.len();
         let priority = u64::from(*class_of_service);
         let ways = replicas.iter().map(|replica| replica.way(&self.up_ports));
-        replicate(pipeline, &mut self.pool, clone, ways, priority, copies);
+        let room = (&mut self.pool, &mut self.observer);
+        replicate(pipeline, room, clone, ways, priority, copies);
         for copy in copies.range_mut(first..) {
             self.statistics.copied.add(copy.buffer.length_bytes());
             if let Some(length_bytes) = packet_length_bytes {
@@ -67,14 +70,15 @@ impl Processor {
         let priority = pipeline.priority(&buffer.packet);
         pipeline.clear_requests(&mut buffer.packet);
         let ways = replicas.iter().map(|replica| replica.way(&self.up_ports));
-        replicate(pipeline, &mut self.pool, buffer, ways, priority, copies);
+        let room = (&mut self.pool, &mut self.observer);
+        replicate(pipeline, room, buffer, ways, priority, copies);
     }
 }
 
 /// Appends a copy of a packet for every way; the packet itself is the last of them.
 fn replicate(
     pipeline: &Pipeline,
-    pool: &mut Pool,
+    (pool, observer): (&mut Pool, &mut Observer),
     packet: Buffer,
     mut ways: impl DoubleEndedIterator<Item = Way>,
     priority: u64,
@@ -88,7 +92,7 @@ fn replicate(
         Forwarded { buffer, port, priority }
     };
     for way in ways {
-        let mut copy = pool.take(pipeline, packet.number);
+        let mut copy = pool.take(pipeline, observer.copy(packet.number));
         pipeline.replicate(&packet.packet, &mut copy.packet);
         copies.push_back(forwarded(copy, way));
     }

@@ -22,11 +22,28 @@ impl Processor {
             Dequeued::Recirculate => self.recirculate(buffer, at),
             Dequeued::Transmit { length_bytes } => {
                 self.statistics.no_such_port.add(length_bytes);
-                let reason = DropReason::NoSuchPort;
+                let reason = match port {
+                    0 => DropReason::NoPortChosen,
+                    _ => DropReason::NoSuchPort,
+                };
+                self.tell_of_missing(port);
                 self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
                 self.recycle(buffer);
             }
         }
+    }
+
+    /// Says once that packets go to a port that is not there.
+    fn tell_of_missing(&mut self, port: u16) {
+        let ports: Vec<_> = self.observer.ports().map(|port| port.to_string()).collect();
+        let why = match port {
+            0 => "; a packet goes to port 0 as long as the program does not set egress_spec",
+            _ => "",
+        };
+        let ports = ports.join(", ");
+        self.notices.tell(format!(
+            "packets for port {port} are dropped: there is no such port, but {ports}{why}"
+        ));
     }
 
     /// As in BMv2, a packet whose priority has no queue is lost.
@@ -50,10 +67,11 @@ impl Processor {
 
     /// Makes the frame that leaves; returns its length.
     #[inline]
-    fn deparse(&mut self, buffer: &mut Buffer) -> usize {
+    fn deparse(&mut self, buffer: &mut Buffer, at: SwitchTime) -> usize {
         let before_bytes = buffer.length_bytes();
         if let Some(pipeline) = &mut self.pipeline {
             pipeline.deparse(&mut buffer.packet);
+            self.observer.record_run(buffer.number, at, pipeline);
         }
         let length_bytes = buffer.length_bytes();
         self.statistics.resized(before_bytes, length_bytes);
@@ -90,9 +108,9 @@ impl Egress<Buffer> for Processor {
                 self.account_drop(number, length_bytes, DropReason::Egress, at);
                 Dequeued::Drop
             }
-            EgressVerdict::Emit => Dequeued::Transmit { length_bytes: self.deparse(buffer) },
+            EgressVerdict::Emit => Dequeued::Transmit { length_bytes: self.deparse(buffer, at) },
             EgressVerdict::Recirculate => {
-                self.deparse(buffer);
+                self.deparse(buffer, at);
                 Dequeued::Recirculate
             }
         }

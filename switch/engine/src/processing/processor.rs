@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pipeline::Pipeline;
+use pipeline::{Notices, Pipeline};
 
 use super::pool::{Buffer, Pool};
 use super::transit::{Departure, Returning};
@@ -28,6 +28,7 @@ pub(crate) struct Processor {
     pub(super) up_ports: BTreeSet<u16>,
     /// Those that are down, or were removed; others are as if they were up.
     down_ports: BTreeSet<u16>,
+    pub(super) notices: Notices,
     pub(super) cpu_port: Option<u16>,
     pub(super) queues: ControlQueues,
     loopback: Loopback<Returning>,
@@ -54,6 +55,7 @@ impl Processor {
             replication: ReplicationEngine::default(),
             up_ports: ports.into_iter().collect(),
             down_ports: BTreeSet::new(),
+            notices: Notices::default(),
             cpu_port,
             queues,
             loopback: Loopback::new(),
@@ -66,6 +68,15 @@ impl Processor {
     /// Who watches the switch.
     pub(crate) fn observer(&mut self) -> &mut Observer {
         &mut self.observer
+    }
+
+    /// Takes what the user should know and has not been told.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+        let mut notices = self.notices.take();
+        if let Some(pipeline) = &mut self.pipeline {
+            notices.append(&mut pipeline.notices().take());
+        }
+        notices
     }
 
     /// Multicast groups and clone sessions.
@@ -131,6 +142,7 @@ impl Processor {
             self.statistics.flushed.add(returning.buffer().length_bytes());
         }
         self.replication = ReplicationEngine::default();
+        self.notices = Notices::default();
         self.pipeline.replace(pipeline)
     }
 

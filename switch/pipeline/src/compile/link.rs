@@ -6,7 +6,7 @@ use super::lower::{Lowered, LoweredTable};
 use crate::json;
 use crate::numbers::random::Random;
 use crate::program::{Address, Emission, Header, Instruction, Program, Symbols};
-use crate::state::{Log, Registers, State, ValueSet};
+use crate::state::{Log, Notices, Registers, State, ValueSet};
 use crate::table::{ActionCode, Profile, Table};
 use crate::types::HeaderTypeInfo;
 use std::collections::HashMap;
@@ -88,6 +88,7 @@ fn first_state(
         meters: objects.meters.into_objects(),
         value_sets,
         log: Log::default(),
+        notices: Notices::default(),
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     }

@@ -15,7 +15,7 @@ mod value_sets;
 use std::ops::Range;
 
 use crate::error::ControlError;
-use crate::program::Program;
+use crate::program::{HeaderSymbol, Program};
 use crate::state::State;
 
 /// Reads and writes a pipeline's state. A request that fails has changed nothing.
@@ -28,6 +28,15 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     pub(crate) fn new(state: &'a mut State, program: &'a Program) -> Control<'a> {
         Control { state, program }
+    }
+
+    /// The fields of headers and metadata, as `header.field`, as traces name them.
+    pub fn field_names(&self) -> Vec<String> {
+        let headers = self.program.symbols.headers.iter();
+        let named = |header: &'a HeaderSymbol| {
+            header.fields.iter().map(|field| format!("{}.{}", header.name, field.name))
+        };
+        headers.flat_map(named).collect()
     }
 }
 

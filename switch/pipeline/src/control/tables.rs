@@ -47,7 +47,13 @@ impl Control<'_> {
         let table = &self.state.tables[position];
         let key = key_from(table, &new.key, new.priority)?;
         check_idle_timeout(table, new.idle_timeout_ns)?;
-        table.check_insert(&key).map_err(|refusal| refused(table, refusal))?;
+        if let Err(refusal) = table.check_insert(&key) {
+            let error = refused(table, refusal);
+            if refusal == Refusal::Full {
+                self.state.notices.tell(format!("{error}; what comes on top is refused"));
+            }
+            return Err(error);
+        }
         let target = self.entry_target(position, &new.action)?;
         let table = &mut self.state.tables[position];
         let idle = IdleTimer::new(new.idle_timeout_ns, now_us);

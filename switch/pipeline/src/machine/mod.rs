@@ -259,6 +259,8 @@ pub(crate) fn run(
             Instruction::ParserLoop { failed } => {
                 parser_loops += 1;
                 if parser_loops > PARSER_LOOP_LIMIT {
+                    let address = code.len() - next.len() - 1;
+                    state.notices.tell(program.endless_parser(address as Address));
                     fail(program, slots, |codes| codes.parser_timeout);
                     next = at(failed);
                 }

@@ -12,7 +12,7 @@ use crate::packet::{Packet, Requests};
 use crate::program::{
     get, read_optional, write_optional, Digest, InstanceType, Program, DROP_PORT,
 };
-use crate::state::{Log, LogSink, State};
+use crate::state::{Log, LogSink, Notices, State};
 use crate::trace::{Trace, TraceEvent};
 use codegen::Unavailable as MachineCodeUnavailable;
 use heat::Heat;
@@ -170,6 +170,12 @@ impl Pipeline {
     /// Where the program's log goes; nowhere at first.
     pub fn set_log(&mut self, sink: Option<LogSink>) {
         self.state.log = Log::to(sink);
+    }
+
+    /// What the user should know of the program and has not been told: a parser that did not end, a table
+    /// that is full.
+    pub fn notices(&mut self) -> &mut Notices {
+        &mut self.state.notices
     }
 
     /// What a packet that has just gone through ingress sends to the control plane; the request

@@ -23,7 +23,9 @@ pub(crate) use log_message::LogMessage;
 pub(crate) use native::Native;
 pub(crate) use place::{get, read_optional, set, write_optional, Operand, Place, Slot, Type, Word};
 pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};
-pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
+pub(crate) use symbols::{
+    ChecksumSymbol, ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols,
+};
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{bits_at, build_bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
@@ -93,6 +95,16 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// Says that the parser's loop at an address went round too often.
+    #[cold]
+    pub(crate) fn endless_parser(&self, address: Address) -> String {
+        let state = self.symbols.parser_state(address).unwrap_or_default();
+        format!(
+            "the parser ended a packet in state {state}, to which it had come back \
+             {PARSER_LOOP_LIMIT} times: its parser_error is ParserTimeout"
+        )
+    }
+
     /// The machine code, if there is some.
     #[inline]
     pub(crate) fn native(&self) -> Option<&Native> {

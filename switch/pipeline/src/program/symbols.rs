@@ -18,6 +18,16 @@ pub(crate) enum Mark {
     Pipeline(String),
     Condition(ConditionSymbol),
     Statement(String),
+    Checksum(ChecksumSymbol),
+}
+
+/// A checksum that is verified or updated.
+#[derive(Debug, Clone)]
+pub(crate) struct ChecksumSymbol {
+    /// The name of its field.
+    pub(crate) field: String,
+    pub(crate) place: Place,
+    pub(crate) is_verified: bool,
 }
 
 /// A condition between tables.
@@ -67,6 +77,15 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
+    /// The parser's state that an address belongs to.
+    pub(crate) fn parser_state(&self, address: Address) -> Option<&str> {
+        let end = self.marks.partition_point(|mark| mark.0 <= address);
+        self.marks[..end].iter().rev().find_map(|(_, mark)| match mark {
+            Mark::ParserState(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// The marks at an address that control passes when it comes there, from a label or not.
     pub(crate) fn at(&self, address: Address, label: Option<LabelNumber>) -> &[(Address, Mark)] {
         let first = self.marks.partition_point(|mark| mark.0 < address);

@@ -2,11 +2,13 @@
 //! value sets and random numbers.
 
 mod log;
+mod notices;
 mod register;
 mod value_set;
 
 pub(crate) use log::Log;
 pub use log::LogSink;
+pub use notices::Notices;
 pub(crate) use register::{Register, Registers};
 pub(crate) use value_set::{Condition, Member, ValueSet};
 
@@ -28,6 +30,7 @@ pub(crate) struct State {
     pub(crate) meters: Vec<MeterArray>,
     pub(crate) value_sets: Vec<ValueSet>,
     pub(crate) log: Log,
+    pub(crate) notices: Notices,
     pub(crate) random: Random,
     /// Where calculations put their input together.
     pub(crate) buffer: Vec<u8>,

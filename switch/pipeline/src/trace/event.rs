@@ -58,6 +58,22 @@ pub enum TraceEvent {
         /// File, line and text.
         source: String,
     },
+    /// A statement has changed a field.
+    Assign {
+        /// The field.
+        field: String,
+        /// What it is now.
+        value: String,
+    },
+    /// A checksum was computed.
+    Checksum {
+        /// Its field.
+        field: String,
+        /// What it should be.
+        value: String,
+        /// Whether it is that, if it is verified; none: it becomes so.
+        holds: Option<bool>,
+    },
     /// A register was read.
     RegisterRead {
         /// Its name.
@@ -131,6 +147,20 @@ impl fmt::Display for TraceFields {
     }
 }
 
+fn show_hit(
+    formatter: &mut fmt::Formatter<'_>,
+    entry: Option<&TraceFields>,
+    priority: Option<i32>,
+) -> fmt::Result {
+    match (entry, priority) {
+        (None, _) => write!(formatter, "misses: "),
+        (Some(entry), None) => write!(formatter, "hits ({entry}): "),
+        (Some(entry), Some(priority)) => {
+            write!(formatter, "hits ({entry}) of priority {priority}: ")
+        }
+    }
+}
+
 impl fmt::Display for TraceEvent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = |name: &str, index: &u64| format!("{name}[{index}]");
@@ -147,19 +177,21 @@ impl fmt::Display for TraceEvent {
             }
             TraceEvent::Table { table, key, entry, priority, action, arguments } => {
                 write!(formatter, "table {table} ({key}) ")?;
-                match (entry, priority) {
-                    (None, _) => write!(formatter, "misses: ")?,
-                    (Some(entry), None) => write!(formatter, "hits ({entry}): ")?,
-                    (Some(entry), Some(priority)) => {
-                        write!(formatter, "hits ({entry}) of priority {priority}: ")?;
-                    }
-                }
+                show_hit(formatter, entry.as_ref(), *priority)?;
                 match action {
                     Some(action) => write!(formatter, "{action}({arguments})"),
                     None => write!(formatter, "no action"),
                 }
             }
             TraceEvent::Statement { source } => write!(formatter, "statement {source}"),
+            TraceEvent::Assign { field, value } => write!(formatter, "{field} = {value}"),
+            TraceEvent::Checksum { field, value, holds: None } => {
+                write!(formatter, "checksum {field} = {value}")
+            }
+            TraceEvent::Checksum { field, value, holds: Some(holds) } => {
+                let verdict = if *holds { "is right" } else { "is wrong" };
+                write!(formatter, "checksum {field} {verdict}: {value} computed")
+            }
             TraceEvent::RegisterRead { register, index, value } => {
                 write!(formatter, "read {} = {}", element(register, index), or_none(value))
             }

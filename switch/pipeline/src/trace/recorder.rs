@@ -4,7 +4,7 @@ use super::event::{TraceEvent, TraceFields};
 use super::value::{element, hexadecimal, lookup};
 use crate::machine::Tracer;
 use crate::program::{
-    Address, ConditionSymbol, FieldSymbol, Instruction, LabelNumber, Mark, Program,
+    Address, ChecksumSymbol, ConditionSymbol, FieldSymbol, Instruction, LabelNumber, Mark, Program,
 };
 use crate::state::State;
 
@@ -16,6 +16,9 @@ pub(crate) struct Recorder<'a> {
     /// The instruction that is under way.
     current: Option<Step>,
     condition: Option<&'a ConditionSymbol>,
+    checksum: Option<&'a ChecksumSymbol>,
+    /// All slots as they were when the statement under way began.
+    before: Option<Vec<u64>>,
     in_parser: bool,
     parser_error: u64,
 }
@@ -36,6 +39,8 @@ impl<'a> Recorder<'a> {
             events,
             current: None,
             condition: None,
+            checksum: None,
+            before: None,
             in_parser: false,
             parser_error: program.standard_metadata.error_codes.no_error,
         }
@@ -49,7 +54,7 @@ impl<'a> Recorder<'a> {
         let label = self.program.symbols.jumps.get(&step.address).copied().filter(|_| jumped);
         self.check_condition(address, label);
         self.record_effect(step, state, slots);
-        self.pass_marks(address, label);
+        self.pass_marks(address, label, slots);
     }
 
     fn check_parser_error(&mut self, slots: &[u64]) {
@@ -78,8 +83,10 @@ impl<'a> Recorder<'a> {
         });
     }
 
-    fn pass_marks(&mut self, address: Address, label: Option<LabelNumber>) {
+    fn pass_marks(&mut self, address: Address, label: Option<LabelNumber>, slots: &[u64]) {
         for (_, mark) in self.program.symbols.at(address, label) {
+            self.record_assignments(slots);
+            self.checksum = None;
             match mark {
                 Mark::ParserState(name) => {
                     self.in_parser = true;
@@ -90,7 +97,11 @@ impl<'a> Recorder<'a> {
                     self.events.push(TraceEvent::Pipeline { pipeline: name.clone() });
                 }
                 Mark::Condition(condition) => self.condition = Some(condition),
-                Mark::Statement(source) => self.record_statement(source),
+                Mark::Checksum(checksum) => self.checksum = Some(checksum),
+                Mark::Statement(source) => {
+                    self.record_statement(source);
+                    self.before = Some(slots.to_vec());
+                }
             }
         }
     }
@@ -98,9 +109,35 @@ impl<'a> Recorder<'a> {
     /// One statement of the source may be several of the compiler's.
     fn record_statement(&mut self, source: &str) {
         let event = TraceEvent::Statement { source: source.to_string() };
-        if self.events.last() != Some(&event) {
+        let is_result = |event: &&TraceEvent| matches!(event, TraceEvent::Assign { .. });
+        if self.events.iter().rev().find(|event| !is_result(event)) != Some(&event) {
             self.events.push(event);
         }
+    }
+
+    /// What the statement that ends here has changed.
+    fn record_assignments(&mut self, slots: &[u64]) {
+        let Some(before) = self.before.take() else { return };
+        for header in &self.program.symbols.headers {
+            for field in &header.fields {
+                let place = field.place.slots();
+                if before[place.clone()] != slots[place] {
+                    let name = format!("{}.{}", header.name, field.name);
+                    self.events
+                        .push(TraceEvent::Assign { field: name, value: value(field, slots) });
+                }
+            }
+        }
+    }
+
+    fn record_checksum(&mut self, computed: u64, slots: &[u64]) {
+        let Some(ChecksumSymbol { field, place, is_verified }) = self.checksum else { return };
+        let is_right = || slots[place.slots()].iter().eq([&computed]);
+        self.events.push(TraceEvent::Checksum {
+            field: field.clone(),
+            value: hexadecimal(&[computed], place.kind.bits()),
+            holds: is_verified.then(is_right),
+        });
     }
 
     fn record_effect(&mut self, step: Step, state: &State, slots: &[u64]) {
@@ -147,16 +184,19 @@ impl<'a> Recorder<'a> {
                     color: exists.then_some(slots[usize::from(to)]),
                 });
             }
-            Instruction::Log { message } => {
-                let line = self.program.log_messages[usize::from(message)].line(slots);
-                self.events.push(TraceEvent::Log { message: line.to_string() });
+            Instruction::Calculate { to, .. } => {
+                self.record_checksum(slots[usize::from(to)], slots);
             }
-            _ => self.record_request(step),
+            _ => self.record_request(step, slots),
         }
     }
 
-    fn record_request(&mut self, step: Step) {
+    fn record_request(&mut self, step: Step, slots: &[u64]) {
         self.events.push(match step.instruction {
+            Instruction::Log { message } => {
+                let line = self.program.log_messages[usize::from(message)].line(slots);
+                TraceEvent::Log { message: line.to_string() }
+            }
             Instruction::TruncateFrame { .. } => TraceEvent::Truncate { bytes: step.index },
             Instruction::Digest { list } => {
                 let list = &self.program.learn_lists[usize::from(list)];
@@ -168,27 +208,33 @@ impl<'a> Recorder<'a> {
 
     fn record_extraction(&mut self, header: usize, slots: &[u64]) {
         let symbol = &self.program.symbols.headers[header];
-        let value = |field: &FieldSymbol| {
-            let bits = match field.length {
-                Some(length) => slots[usize::from(length)] as u32,
-                None => field.place.kind.bits(),
-            };
-            (field.name.clone(), hexadecimal(&slots[field.place.slots()], bits))
-        };
+        let named = |field: &FieldSymbol| (field.name.clone(), value(field, slots));
         self.events.push(TraceEvent::Extract {
             header: symbol.name.clone(),
-            fields: TraceFields(symbol.fields.iter().map(value).collect()),
+            fields: TraceFields(symbol.fields.iter().map(named).collect()),
         });
     }
+}
+
+/// What a field is.
+fn value(field: &FieldSymbol, slots: &[u64]) -> String {
+    let bits = match field.length {
+        Some(length) => slots[usize::from(length)] as u32,
+        None => field.place.kind.bits(),
+    };
+    hexadecimal(&slots[field.place.slots()], bits)
 }
 
 impl Tracer for Recorder<'_> {
     fn step(&mut self, program: &Program, state: &mut State, slots: &[u64], address: Address) {
         match self.current.take() {
             Some(step) => self.end_step(step, state, slots, address),
-            None => self.pass_marks(address, None),
+            None => self.pass_marks(address, None, slots),
         }
         let instruction = program.code[address as usize];
+        if matches!(instruction, Instruction::End) {
+            self.record_assignments(slots);
+        }
         let index = match instruction {
             Instruction::RegisterRead { index, .. }
             | Instruction::RegisterWrite { index, .. }

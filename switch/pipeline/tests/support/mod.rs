@@ -15,6 +15,11 @@ pub struct Switch {
 }
 
 impl Switch {
+    /// What the user should know.
+    pub fn notices(&mut self) -> Vec<String> {
+        self.pipeline.notices().take()
+    }
+
     /// Loads `tests/programs/<name>.json`.
     pub fn load(name: &str) -> Switch {
         let path = format!("{}/tests/programs/{name}.json", env!("CARGO_MANIFEST_DIR"));

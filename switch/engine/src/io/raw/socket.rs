@@ -28,6 +28,11 @@ pub(crate) struct Device {
 }
 
 impl Device {
+    /// The interface's number.
+    pub(crate) fn index(self) -> u32 {
+        self.index
+    }
+
     /// With headers, without what stands for several. An interface that is no wire may have any MTU.
     pub(super) fn longest_frame_bytes(self) -> usize {
         (LINK_HEADER_BYTES + self.mtu_bytes).min(LONGEST_FRAME_BYTES)

@@ -220,6 +220,23 @@ fn a_port_that_waits_says_what_an_interface_without_ethernet_header_is() {
     assert!(refused.starts_with("port 2: interface port2 has no Ethernet header"), "{refused}");
 }
 
+#[test]
+fn a_switch_at_interfaces_that_another_has_says_so_once_for_each() {
+    enter_namespace();
+    let network = Network::new();
+    let (warn, told) = Told::new();
+    let second = LiveSwitch::start(two_ports(PortConfig::new(2)), IfAbsent::Refuse, warn).unwrap();
+    for port in 1..=2 {
+        let message = told.next();
+        assert!(message.starts_with(&format!("interface port{port}: ")), "{message}");
+        let process = format!("({}) receives its frames, too", std::process::id());
+        assert!(message.contains(&process), "{message}");
+    }
+    drop(second);
+    assert_eq!(told.rest(), [""; 0]);
+    drop(network);
+}
+
 /// Another network namespace: that of a process, which ends with this value.
 struct Namespace(Child);
 

@@ -4,7 +4,7 @@ use super::lowering::Lowering;
 use crate::compile::assembler::Label;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, BinaryOperation, Expression};
-use crate::program::{Instruction, Operand, Place, Type};
+use crate::program::{ChecksumSymbol, Instruction, Mark, Operand, Place, Type};
 
 impl Lowering<'_> {
     /// Emits the verification of all checksums: `error` becomes 1 if one is wrong. The checksums
@@ -15,6 +15,7 @@ impl Lowering<'_> {
         error: Option<Place>,
     ) -> Result<(), LoadError> {
         for checksum in checksums.iter().filter(|checksum| checksum.verify) {
+            self.mark_checksum(checksum, true)?;
             self.verify_checksum(checksum, error).in_object("checksum", &checksum.name)?;
             self.code.end_statement();
         }
@@ -27,9 +28,22 @@ impl Lowering<'_> {
         checksums: &[json::Checksum],
     ) -> Result<(), LoadError> {
         for checksum in checksums.iter().filter(|checksum| checksum.update) {
+            self.mark_checksum(checksum, false)?;
             self.update_checksum(checksum).in_object("checksum", &checksum.name)?;
             self.code.end_statement();
         }
+        Ok(())
+    }
+
+    fn mark_checksum(
+        &mut self,
+        checksum: &json::Checksum,
+        is_verified: bool,
+    ) -> Result<(), LoadError> {
+        let target = &checksum.target;
+        let place = self.layout.field(target).in_object("checksum", &checksum.name)?;
+        let field = format!("{}.{}", target.0, target.1);
+        self.code.mark(Mark::Checksum(ChecksumSymbol { field, place, is_verified }));
         Ok(())
     }
 

@@ -14,11 +14,17 @@ from p4abs_switch.port_service import SERVICE, Fields, Method, message
 from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.status import RequestError, abort, engine_errors, invalid
+from p4abs_switch.server.ports.fields import (
+    GREATEST_COUNT,
+    GREATEST_ID,
+    is_set,
+    whole,
+    whole_if_any,
+)
+from p4abs_switch.server.ports.onlookers import show_trace
+from p4abs_switch.status import RequestError, abort, engine_errors
 
-_GREATEST_ID = 2**64 - 1
 _GREATEST_ELECTION_ID = 2**128 - 1
-_GREATEST_COUNT = 2**63 - 1
 _GREATEST_PORT = 2**32 - 1
 
 _Call = Callable[[Struct], Awaitable[Fields]]
@@ -50,10 +56,19 @@ class PortsService:
             )
             for method, call in calls.items()
         }
-        return grpc.method_handlers_generic_handler(SERVICE, handlers)
+        trace = grpc.unary_stream_rpc_method_handler(
+            self._trace,
+            request_deserializer=Struct.FromString,
+            response_serializer=Struct.SerializeToString,
+        )
+        return grpc.method_handlers_generic_handler(SERVICE, {**handlers, Method.TRACE: trace})
+
+    # Not a generator: that is not told when its call is cancelled while a response waits.
+    async def _trace(self, request: Struct, context: ServicerContext[Any, Any]) -> None:
+        await show_trace(self._device, request, context)
 
     async def _show_ports(self, request: Struct) -> Fields:
-        self._device.check_device(_whole(request, "device_id", _GREATEST_ID))
+        self._device.check_device(whole(request, "device_id", GREATEST_ID))
         ports = self._device.switch.ports()
         return {
             "ports": [
@@ -64,13 +79,13 @@ class PortsService:
 
     async def _set_queue_depth(self, request: Struct) -> Fields:
         self._check_primary(request)
-        packets = _whole(request, "packets", _GREATEST_COUNT)
+        packets = whole(request, "packets", GREATEST_COUNT)
         self._device.switch.set_queue_depth(packets, *_queues(request))
         return {}
 
     async def _set_queue_rate(self, request: Struct) -> Fields:
         self._check_primary(request)
-        packets_per_second = _whole(request, "packets_per_second", _GREATEST_COUNT)
+        packets_per_second = whole(request, "packets_per_second", GREATEST_COUNT)
         self._device.switch.set_queue_rate(packets_per_second, *_queues(request))
         return {}
 
@@ -79,8 +94,8 @@ class PortsService:
         interface = (
             request.fields["interface"].string_value if "interface" in request.fields else ""
         )
-        config = self._later_ports.port(_whole(request, "port", _GREATEST_PORT), interface)
-        observation = self._observation if _is_set(request, "captured") else None
+        config = self._later_ports.port(whole(request, "port", _GREATEST_PORT), interface)
+        observation = self._observation if is_set(request, "captured") else None
         captures = await added_port(self._device.switch, config, observation)
         if captures is None:
             return {}
@@ -89,14 +104,14 @@ class PortsService:
 
     async def _remove_port(self, request: Struct) -> Fields:
         self._check_primary(request)
-        port = _whole(request, "port", _GREATEST_PORT)
+        port = whole(request, "port", _GREATEST_PORT)
         await asyncio.to_thread(self._device.switch.remove_port, port)
         return {}
 
     def _check_primary(self, request: Struct) -> None:
         self._device.check_primary(
-            _whole(request, "device_id", _GREATEST_ID),
-            _whole_if_any(request, "election_id", _GREATEST_ELECTION_ID),
+            whole(request, "device_id", GREATEST_ID),
+            whole_if_any(request, "election_id", _GREATEST_ELECTION_ID),
         )
 
 
@@ -126,22 +141,5 @@ def _answer(call: _Call) -> _Answer:
 
 def _queues(request: Struct) -> tuple[int | None, int | None]:
     """Port and queue, as far as they are given."""
-    port = _whole_if_any(request, "port", _GREATEST_PORT)
-    return port, _whole_if_any(request, "queue", _GREATEST_PORT)
-
-
-def _is_set(request: Struct, name: str) -> bool:
-    return name in request.fields and request.fields[name].bool_value
-
-
-def _whole_if_any(request: Struct, name: str, greatest: int) -> int | None:
-    return _whole(request, name, greatest) if name in request.fields else None
-
-
-def _whole(request: Struct, name: str, greatest: int) -> int:
-    """A whole number from 0. Raises RequestError."""
-    text = request.fields[name].string_value if name in request.fields else ""
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(greatest))
-    if not is_number or int(text) > greatest:
-        raise invalid(f"{name} is {text!r}; valid: decimal digits, for 0 to {greatest}")
-    return int(text)
+    port = whole_if_any(request, "port", _GREATEST_PORT)
+    return port, whole_if_any(request, "queue", _GREATEST_PORT)
