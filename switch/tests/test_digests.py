@@ -176,6 +176,22 @@ async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
         assert list((await other.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("9.8-2", "9.8-4")
+async def test_what_waits_is_sent_once_the_digest_is_sent_in_another_way(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    waiting = digest(resources, FOREVER_NS, 100)
+    await resources_primary.insert(waiting)
+    _learn(resources_switch, [1, 2])
+    await _pass_by(resources_primary)
+    await resources_primary.modify(waiting)
+    _learn(resources_switch, [3])
+    await _pass_by(resources_primary)
+    await resources_primary.modify(digest(resources))
+    received = (await resources_primary.receive()).digest
+    assert list(received.data) == [_sighting(1), _sighting(2), _sighting(3)]
+
+
 @pytest.mark.requirement("9.8-3")
 async def test_what_waits_is_not_sent_once_the_digest_is_disabled(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities

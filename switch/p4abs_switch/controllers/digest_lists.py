@@ -104,10 +104,15 @@ class DigestLists:
             self._channels[ack.digest_id].acknowledge(ack.list_id)
 
     def adopt(self, configs: Mapping[int, p4r.DigestEntry.Config]) -> None:
-        """Digests are sent as these say, by their ids; of those that are not there none is."""
+        """Digests are sent as these say, by their ids; of those that are not there none is.
+
+        What waits as another config said is sent at once: it may say for hours.
+        """
         self._configs = configs
         for digest_id, channel in list(self._channels.items()):
             if digest_id in configs:
+                if channel.waiting and channel.config != configs[digest_id]:
+                    self._flush(digest_id, channel)
                 channel.sent_as(configs[digest_id])
             else:
                 channel.close()
