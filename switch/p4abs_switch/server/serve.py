@@ -1,5 +1,7 @@
 """Starts and ends a switch with its P4Runtime server."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import logging
@@ -9,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import grpc
 
@@ -38,8 +41,10 @@ from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.start_line import start_line
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
-from p4abs_switch.server.thrift_server import ThriftServer, thrift_server
 from p4abs_switch.server.tls import TlsContents
+
+if TYPE_CHECKING:
+    from p4abs_switch.server.thrift_server import ThriftServer
 
 _LOG = logging.getLogger(__name__)
 PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
@@ -115,11 +120,12 @@ async def running(
     async with AsyncExitStack() as ending:
         ending.callback(_complete_observation, switch)
         _observe(switch, config.observation)
+        make_thrift = _thrift(config)
         if on_files_open is not None:
             on_files_open()
         server = _server(device, config)
         address = _listen(server, config.grpc_address, tls)
-        thrift = thrift_server(config, device, address)
+        thrift = make_thrift(device, address)
         if thrift is not None:
             ending.callback(thrift.close)
         if live:
@@ -140,6 +146,16 @@ async def running(
         except SwitchDied:
             await _farewell()
             raise
+
+
+def _thrift(config: SwitchConfig) -> Callable[[Device, str], ThriftServer | None]:
+    """What makes the Thrift server, if there is to be one. Few want it, and its import takes long;
+    later there may be no right to read its files."""
+    if config.thrift is None:
+        return lambda _device, _address: None
+    from p4abs_switch.server.thrift_server import thrift_server
+
+    return lambda device, address: thrift_server(config, device, address)
 
 
 def _parts(device: Device, thrift: ThriftServer | None, live: bool) -> dict[str, Part]:
