@@ -1,12 +1,15 @@
 """Requests and elections at the same time (P4Runtime 1.5, sections 5.3, 12.1 and 13.4)."""
 
 import asyncio
+import threading
+from unittest.mock import Mock
 
 import grpc
 import pytest
 from p4abs_switch.server.serve import RunningSwitch
+from p4abs_switch.server.service import P4RuntimeService
 
-from .controller import Controller, connected
+from .controller import PATIENCE_S, Controller, connected
 from .entities import Entities
 
 
@@ -44,6 +47,52 @@ async def test_a_write_is_finished_before_another_primary_is_accepted(
                 assert outcome.code() is grpc.StatusCode.PERMISSION_DENIED
         assert len(left) == 1
         assert await _marks(new, entities) == left
+
+
+class _Found:
+    """A Read of two parts; the second is there once `ready` is set."""
+
+    def __init__(self, ready: threading.Event) -> None:
+        self._ready = ready
+        self.is_complete = False
+
+    def take(self) -> list[bytes]:
+        if not self.is_complete:
+            assert threading.current_thread() is not threading.main_thread()
+            assert self._ready.wait(PATIENCE_S)
+        self.is_complete = True
+        return []
+
+    def status(self) -> None:
+        """All went well."""
+
+
+async def _read(service: P4RuntimeService) -> None:
+    async for message in service.read(b"", Mock()):
+        raise AssertionError(message)
+
+
+@pytest.mark.requirement("12.1-1", "13.4-2")
+async def test_a_write_waits_for_one_read_however_many_there_are() -> None:
+    """Other calls wait for none, though a part of a Read takes long."""
+    device, ready, begun, done = Mock(), threading.Event(), asyncio.Event(), list[str]()
+    service = P4RuntimeService(device)
+
+    def found(request: bytes) -> _Found:
+        done.append("read")
+        begun.set()
+        return _Found(ready)
+
+    device.read.side_effect = found
+    device.write.side_effect = lambda request: done.append("write")
+    reads = [asyncio.create_task(_read(service)) for _ in range(20)]
+    await begun.wait()
+    write = asyncio.create_task(service.write(b"", Mock()))
+    assert await service.capabilities(b"", Mock())
+    assert done == ["read"]
+    ready.set()
+    await asyncio.gather(write, *reads)
+    assert done == ["read", "write", *["read"] * 19]
 
 
 async def _mark(controller: Controller, entities: Entities, number: int) -> None:

@@ -32,6 +32,8 @@ class P4RuntimeService:
         self._device = device
         # A Read of many parts is of one state: nothing is written before it has all of them.
         self._undivided = asyncio.Lock()
+        # Reads wait here for each other, so that what writes waits for one of them, not for all.
+        self._reads = asyncio.Lock()
 
     def handler(self) -> grpc.GenericRpcHandler:
         """The calls by their names, for gRPC."""
@@ -63,7 +65,7 @@ class P4RuntimeService:
     async def read(self, request: bytes, context: _Context) -> AsyncIterator[bytes]:
         """Reads a batch of entities."""
         try:
-            async with self._undivided:
+            async with self._reads, self._undivided:
                 found = self._device.read(request)
                 messages = await self._taken(found)
             with engine_errors():
@@ -120,14 +122,12 @@ class P4RuntimeService:
         return told.SerializeToString()
 
     async def _taken(self, found: Found) -> list[bytes]:
-        """All messages of a Read. Other calls run between its parts, but none that writes."""
+        """All messages of a Read. Other calls run meanwhile, but none that writes."""
         messages: list[bytes] = []
-        while True:
-            with engine_errors():
-                messages += found.take()
-            if found.is_complete:
-                return messages
-            await asyncio.sleep(0)
+        with engine_errors():
+            while not found.is_complete:
+                messages += await asyncio.to_thread(found.take)
+            return messages + found.take()
 
     async def _receive(
         self, stream: ControllerStream, requests: AsyncIterable[p4r.StreamMessageRequest]
