@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 import time
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median_low
@@ -24,15 +25,18 @@ ROUNDS = 5
 FEW_PORTS, MANY_PORTS = 3, 32
 SWITCHES, PORTS_EACH = 20, 4
 ROWS = ("start_s", "resident_bytes", "port_resident_bytes", f"{SWITCHES}_starts_s")
-Model = type[EmbeddedSwitch] | type[SimpleSwitch]
+# BMv2's; many switches of one namespace need as many.
+THRIFT_PORT = 9090
+# One of several switches, by its number and the interfaces of its ports.
+Model = Callable[[int, Mapping[int, str]], EmbeddedSwitch | SimpleSwitch]
 _RESIDENT = re.compile(r"^VmRSS:\s+(\d+) kB$", re.MULTILINE)
 
 
 def rows() -> dict[str, Any]:
     """By target, medians of rounds that alternate; null without BMv2."""
-    models: dict[str, Model] = {"switch": EmbeddedSwitch}
+    models: dict[str, Model] = {"switch": _own}
     if has_bmv2():
-        models["bmv2"] = SimpleSwitch
+        models["bmv2"] = _bmv2
     starts: dict[str, list[float]] = {name: [] for name in models}
     for _ in range(ROUNDS):
         for name, model in models.items():
@@ -48,10 +52,19 @@ def rows() -> dict[str, Any]:
     return found
 
 
+def _own(number: int, interfaces: Mapping[int, str]) -> EmbeddedSwitch:
+    return EmbeddedSwitch(GRPC_PORT + number, DEVICE_ID + number, interfaces)
+
+
+def _bmv2(number: int, interfaces: Mapping[int, str]) -> SimpleSwitch:
+    ports = {"grpc_port": GRPC_PORT + number, "thrift_port": THRIFT_PORT - number}
+    return SimpleSwitch(device_id=DEVICE_ID + number, interfaces=interfaces, **ports)
+
+
 def _start_s(model: Model) -> float:
     ports = range(1, FEW_PORTS + 1)
     with tempfile.TemporaryDirectory() as scratch, Network(ports) as network:
-        switch = model(GRPC_PORT, DEVICE_ID, network.interfaces())
+        switch = model(0, network.interfaces())
         began = time.monotonic()
         switch.start(Path(scratch, "log"), network.start)
         return time.monotonic() - began
@@ -59,7 +72,7 @@ def _start_s(model: Model) -> float:
 
 def _resident_bytes(model: Model, ports: int) -> int:
     with tempfile.TemporaryDirectory() as scratch, Network(range(1, ports + 1)) as network:
-        switch = model(GRPC_PORT, DEVICE_ID, network.interfaces())
+        switch = model(0, network.interfaces())
         pid = switch.start(Path(scratch, "log"), network.start).pid
         [kilobytes] = _RESIDENT.findall(Path("/proc", str(pid), "status").read_text())
         return int(kilobytes) * 1024
@@ -73,7 +86,7 @@ def _starts_s(model: Model) -> float:
 
         def start(number: int) -> RunningProcess:
             own = ports[number * PORTS_EACH : (number + 1) * PORTS_EACH]
-            switch = model(GRPC_PORT + number, DEVICE_ID, {port: interfaces[port] for port in own})
+            switch = model(number, {port: interfaces[port] for port in own})
             return switch.start(Path(scratch, f"{number}.log"), network.start)
 
         began = time.monotonic()
