@@ -281,9 +281,10 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-# Two at a time, each target's output in one piece when it ends; then those that watch the clock.
+# Two at a time, what takes longest first, each target's output in one piece when it ends; then those
+# that watch the clock.
 test: setup
-	$(IN_PARALLEL) --output-sync=target lint test-rust test-python test-experiments test-products
+	$(IN_PARALLEL) --output-sync=target test-python test-rust lint test-experiments test-products
 	$(MAKE) --no-print-directory ptf TARGET=embedded
 	$(MAKE) --no-print-directory test-demo
 
