@@ -134,7 +134,7 @@ def test_an_interrupted_demonstration_cleans_up(
 
 @needs_root
 @pytest.mark.parametrize(
-    ("program", "told"), [("switch", "p4abs-switch"), ("control", "p4abs control")]
+    ("program", "told"), [("switch", "p4abs-switch"), ("control", "p4abs control (static)")]
 )
 def test_a_part_that_dies_ends_the_demonstration_in_one_line(
     running: subprocess.Popen[str], program: str, told: str
