@@ -137,7 +137,7 @@ class Columns:
     def joined(self, others: Self) -> Self:
         """The struct of these ports and then of others."""
         pairs = zip(self._columns(), others._columns(), strict=True)
-        return type(self)(*(_joined(column, other) for column, other in pairs))
+        return type(self)(*(_all_of(column, other) for column, other in pairs))
 
     def take(self, ports: Positions) -> Self:
         """The struct of some of its ports."""
@@ -217,10 +217,6 @@ def _take(column: Any, ports: Positions) -> Any:
     if isinstance(column, tuple):
         return tuple(_take(part, ports) for part in column)
     return column[ports] if isinstance(column, np.ndarray) else column
-
-
-def _joined(column: Any, other: Any) -> Any:
-    return column.joined(other) if isinstance(column, Columns) else np.append(column, other)
 
 
 def _alone(column: Any, port: int) -> Any:

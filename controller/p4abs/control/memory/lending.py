@@ -155,10 +155,7 @@ class Lending(ByPort):
         base_bytes = np.maximum(in_force_bytes, self._least_bytes)
         held_bytes = np.maximum(base_bytes, held_bytes)
         free_bytes = max(0, size_bytes - int(held_bytes.sum()))
-        more_bytes = np.maximum(0, self.limit_bytes - base_bytes)
-        nothing = np.zeros_like(more_bytes)
-        granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
-        self.limit_bytes = np.minimum(self.limit_bytes, base_bytes + granted_bytes)
+        self.limit_bytes = self._risen(base_bytes, self.limit_bytes, free_bytes)
 
     def find(self, positions: Sequence[int], limit_bytes: Ints) -> None:
         """Ports of which other limits were presumed have these in force; 0, none: they begin with
@@ -248,10 +245,7 @@ class Lending(ByPort):
         if free_bytes < 0:
             self.limit_bytes = np.minimum(target_bytes, before_bytes)
         else:
-            more_bytes = np.maximum(0, target_bytes - held_bytes)
-            nothing = np.zeros_like(more_bytes)
-            granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
-            self.limit_bytes = np.minimum(target_bytes, held_bytes + granted_bytes)
+            self.limit_bytes = self._risen(held_bytes, target_bytes, free_bytes)
         self.held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
         self._presumed_bytes = np.maximum(self.limit_bytes, held_bytes)
         self._fallen_bytes = np.where(
@@ -259,6 +253,12 @@ class Lending(ByPort):
             np.vstack([before_bytes, self._fallen_bytes[:-1]]),
             np.maximum(self._fallen_bytes, held_bytes),
         )
+
+    def _risen(self, base_bytes: Ints, target_bytes: Ints, free_bytes: int) -> Ints:
+        """The limits that rise from a base towards their targets, by what is free."""
+        more_bytes = np.maximum(0, target_bytes - base_bytes)
+        granted_bytes = filled(free_bytes, more_bytes, np.zeros_like(more_bytes), self._priority)
+        return np.minimum(target_bytes, base_bytes + granted_bytes)
 
     def _confirm(self, queues: Queues) -> None:
         """Of a switch whose time stands while there is no traffic, an answer is new if it is the

@@ -35,15 +35,16 @@ impl Processor {
 
     /// Says once that packets go to a port that is not there.
     fn tell_of_missing(&mut self, port: u16) {
-        let ports: Vec<_> = self.observer.ports().map(|port| port.to_string()).collect();
-        let why = match port {
-            0 => "; a packet goes to port 0 as long as the program does not set egress_spec",
-            _ => "",
-        };
-        let ports = ports.join(", ");
-        self.notices.tell(format!(
-            "packets for port {port} are dropped: there is no such port, but {ports}{why}"
-        ));
+        let observer = &self.observer;
+        self.notices.tell("missing port", port.into(), || {
+            let ports: Vec<_> = observer.ports().map(|port| port.to_string()).collect();
+            let why = match port {
+                0 => "; a packet goes to port 0 as long as the program does not set egress_spec",
+                _ => "",
+            };
+            let ports = ports.join(", ");
+            format!("packets for port {port} are dropped: there is no such port, but {ports}{why}")
+        });
     }
 
     /// As in BMv2, a packet whose priority has no queue is lost.

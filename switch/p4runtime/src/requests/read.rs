@@ -14,6 +14,8 @@ use crate::status::{invalid, of_batch, Code, Error};
 
 /// Far below gRPC's default limit of 4 MiB.
 const MESSAGE_BYTES: usize = 1 << 20;
+/// Enough for messages to be made of them.
+const MESSAGE_ENTITIES: usize = 1 << 14;
 /// What one Read may bring back if it asks for more than one thing.
 const MOST_ENTITIES: usize = 1 << 20;
 
@@ -97,7 +99,7 @@ impl Reading {
 
     /// Whether there is enough for a message, or all there is.
     pub(crate) fn has_message(&self) -> bool {
-        self.is_complete() || self.found.len() >= 1 << 14
+        self.is_complete() || self.found.len() >= MESSAGE_ENTITIES
     }
 
     /// What came of the requests, once all has been fetched.
@@ -113,11 +115,8 @@ impl Reading {
             let before = self.found.len();
             let more = self.fetch_more(plane, &mut budget);
             if let Some(access) = &self.access {
-                let mut position = 0;
-                self.found.retain(|entity| {
-                    position += 1;
-                    position <= before || access.covers(entity)
-                });
+                let new = self.found.split_off(before);
+                self.found.extend(new.into_iter().filter(|entity| access.covers(entity)));
             }
             self.entities += self.found.len().saturating_sub(before);
             match more {

@@ -50,7 +50,8 @@ impl Control<'_> {
         if let Err(refusal) = table.check_insert(&key) {
             let error = refused(table, refusal);
             if refusal == Refusal::Full {
-                self.state.notices.tell(format!("{error}; what comes on top is refused"));
+                let message = || format!("{error}; what comes on top is refused");
+                self.state.notices.tell("full table", position as u64, message);
             }
             return Err(error);
         }

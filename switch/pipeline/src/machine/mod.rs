@@ -259,8 +259,9 @@ pub(crate) fn run(
             Instruction::ParserLoop { failed } => {
                 parser_loops += 1;
                 if parser_loops > PARSER_LOOP_LIMIT {
-                    let address = code.len() - next.len() - 1;
-                    state.notices.tell(program.endless_parser(address as Address));
+                    let address = (code.len() - next.len() - 1) as Address;
+                    let message = || program.endless_parser(address);
+                    state.notices.tell("parser loop", address.into(), message);
                     fail(program, slots, |codes| codes.parser_timeout);
                     next = at(failed);
                 }

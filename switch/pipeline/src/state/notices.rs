@@ -2,19 +2,21 @@
 
 use std::collections::HashSet;
 
-/// Messages, each of which is told once.
+/// Messages, of which each subject has one.
 #[derive(Debug, Default)]
 pub struct Notices {
-    told: HashSet<String>,
+    /// Subjects: their kinds, and which one it is.
+    told: HashSet<(&'static str, u64)>,
     news: Vec<String>,
 }
 
 impl Notices {
-    /// Tells something, unless it has been told before.
+    /// Tells something of a subject, unless it has been told before: then the message, which may be asked
+    /// for with each packet, is not made.
     #[cold]
-    pub fn tell(&mut self, message: String) {
-        if self.told.insert(message.clone()) {
-            self.news.push(message);
+    pub fn tell(&mut self, kind: &'static str, which: u64, message: impl FnOnce() -> String) {
+        if self.told.insert((kind, which)) {
+            self.news.push(message());
         }
     }
 
@@ -37,12 +39,12 @@ mod tests {
     #[test]
     fn what_has_been_told_is_not_told_again() {
         let mut notices = Notices::default();
-        for message in ["full", "endless", "full"] {
-            notices.tell(message.to_owned());
+        for (kind, which) in [("full", 1), ("endless", 1), ("full", 2), ("full", 1)] {
+            notices.tell(kind, which, || format!("{kind} {which}"));
         }
         assert!(notices.has_news());
-        assert_eq!(notices.take(), ["full", "endless"]);
-        notices.tell("full".to_owned());
+        assert_eq!(notices.take(), ["full 1", "endless 1", "full 2"]);
+        notices.tell("full", 1, || unreachable!("it has been told"));
         assert!(!notices.has_news());
     }
 }
