@@ -40,6 +40,7 @@ from p4abs.policies import (
     PolicyError,
     Targets,
     create,
+    why_unknown,
 )
 from p4abs.policies.static import Static
 from p4abs.units import (
@@ -130,7 +131,7 @@ class PortSettings(Table):
     @classmethod
     def _known_policy(cls, name: str) -> str:
         if name not in POLICIES:
-            raise ValueError(f"unknown policy; valid: {', '.join(sorted(POLICIES))}")
+            raise ValueError(why_unknown(name))
         return name
 
     @field_validator("name")

@@ -14,7 +14,13 @@ from p4abs.policies.policy import (
     Targets,
     UnknownPolicy,
 )
-from p4abs.policies.registry import POLICIES, create, default_parameters, required_parameters
+from p4abs.policies.registry import (
+    POLICIES,
+    create,
+    default_parameters,
+    required_parameters,
+    why_unknown,
+)
 
 __all__ = [
     "POLICIES",
@@ -33,4 +39,5 @@ __all__ = [
     "create",
     "default_parameters",
     "required_parameters",
+    "why_unknown",
 ]

@@ -5,7 +5,6 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from p4abs.policies.abs import Abs
-from p4abs.policies.abs_first import AbsFirst
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
 from p4abs.policies.dql import Dql
@@ -16,7 +15,6 @@ from p4abs.policies.static import Static
 
 _CLASSES: tuple[type[Policy[Any]], ...] = (
     Abs,
-    AbsFirst,
     AbsPaper,
     AbsPaperAbs,
     Adt,
@@ -32,6 +30,13 @@ _CLASSES: tuple[type[Policy[Any]], ...] = (
 )
 
 POLICIES: Mapping[str, type[Policy[Any]]] = {policy.name: policy for policy in _CLASSES}
+
+_REMOVED = {"abs-1": "abs-1 has been removed; use abs, without the parameters of abs-1"}
+
+
+def why_unknown(name: str) -> str:
+    """Why `name` is none of the policies, and what to use in its place."""
+    return _REMOVED.get(name) or f"unknown policy; valid: {', '.join(sorted(POLICIES))}"
 
 
 def default_parameters(name: str) -> dict[str, Any]:
@@ -77,6 +82,4 @@ def _known(name: str) -> type[Policy[Any]]:
     try:
         return POLICIES[name]
     except KeyError:
-        raise UnknownPolicy(
-            f"unknown policy {name!r}; valid: {', '.join(sorted(POLICIES))}"
-        ) from None
+        raise UnknownPolicy(f"{name!r}: {why_unknown(name)}") from None

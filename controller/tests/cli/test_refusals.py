@@ -34,6 +34,7 @@ REFUSED = {
     "delay cap without a delay": ("control", *PORT, "--policy", "delay-cap"),
     "negative capacity": ("control", "--port", "2,capacity=-10Mbit"),
     "unknown policy": ("control", *PORT, "--policy", "adt2"),
+    "removed policy": ("control", *PORT, "--policy", "abs-1"),
     "interval without unit": ("control", *PORT, "--interval", "20"),
     "duration": ("control", *PORT, "--duration", "soon"),
     "no such configuration": ("control", "--config", "nowhere.toml"),

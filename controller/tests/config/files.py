@@ -42,6 +42,7 @@ REFUSED = {
     "loss 0": PORT + "loss = 0.0\n",
     "loss as text": PORT + 'loss = "little"\n',
     "unknown policy": PORT + 'policy = "adt2"\n',
+    "removed policy": PORT + 'policy = "abs-1"\n[port.parameters]\nloss-gain = 0.3\n',
     "policy without what it requires": PORT + 'policy = "bscl"\n[port.parameters]\nn-flows = 9\n',
     "delay cap without a delay": PORT + 'policy = "delay-cap"\n',
     "misspelt key": PORT + "utilisation = 0.9\n",

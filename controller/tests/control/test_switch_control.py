@@ -27,7 +27,7 @@ from p4abs.snapshot import Snapshot, SnapshotColumns
 
 TOP = 2**64
 NOTHING = Snapshot(0, 0, 0, 0, 0)
-POLICIES = ["abs", "abs", "abs", "abs-1", "adt", "static"]
+POLICIES = ["abs", "abs", "abs", "abs-paper", "adt", "static"]
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Which drops a falling limit is forgiven, and which count."""
 
-from p4abs.policies.displacement import FORGIVEN_SHARE, Displacement
+from p4abs.policies.abs.displacement import FORGIVEN_SHARE, Displacement
 
 
 def test_drops_count_while_the_limit_stands() -> None:

@@ -18,7 +18,7 @@ from p4abs.policies import (
 
 TARGETS = Targets(0.98, 0.02, None, 1_500, 750_000)
 NO_NUMBERS = [-1, float("nan"), float("inf"), "fast"]
-LAWS_WITH_GAINS = ("abs-1", "abs-paper", "abs-paper-abs")
+LAWS_WITH_GAINS = ("abs-paper", "abs-paper-abs")
 MakePolicy = Callable[..., Policy[Any]]
 
 
@@ -34,8 +34,13 @@ def test_default_parameters_are_accepted_back(make_policy: MakePolicy, name: str
 
 
 def test_an_unknown_policy_lists_the_valid_ones() -> None:
-    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-1, abs-paper, abs-paper-abs, adt, "):
+    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-paper, abs-paper-abs, adt, "):
         create("red", 10e6, TARGETS)
+
+
+def test_a_removed_policy_names_the_one_to_use() -> None:
+    with pytest.raises(UnknownPolicy, match=r"^'abs-1': .*removed; use abs, "):
+        create("abs-1", 10e6, TARGETS, loss_gain=0.3)
 
 
 def test_an_unknown_parameter_lists_the_valid_ones() -> None:
@@ -59,7 +64,6 @@ def test_missing_parameters_are_named_and_only_they(name: str) -> None:
 def test_laws_that_measure_need_no_knowledge_of_the_traffic() -> None:
     assert [name for name in POLICIES if not required_parameters(name)] == [
         "abs",
-        "abs-1",
         "abs-paper",
         "abs-paper-abs",
         "adt",

@@ -37,6 +37,7 @@ from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, gre
 from p4abs.interval import Interval, Intervals
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
+from p4abs.policies.abs.displacement import Displacement
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.evidence import LEAST_EVIDENCE
@@ -44,7 +45,6 @@ from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
 from p4abs.policies.bounds import Bounds
-from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
 from p4abs.policies.ranges import require_within
 

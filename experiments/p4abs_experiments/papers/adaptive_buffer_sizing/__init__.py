@@ -8,7 +8,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.figures.figures2_3 import F
 from p4abs_experiments.papers.adaptive_buffer_sizing.figures.figures5_6 import Figure5, Figure6
 from p4abs_experiments.papers.adaptive_buffer_sizing.figures.figures7_8 import FIGURE_7, FIGURE_8
 from p4abs_experiments.papers.adaptive_buffer_sizing.figures.non_bottleneck import NonBottleneck
-from p4abs_experiments.papers.adaptive_buffer_sizing.tables.law_comparison import LawComparison
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.table1 import Table1
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import TABLES
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tofino import TABLES_BEHIND_TOFINO
@@ -26,6 +25,5 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     FIGURE_8,
     Figure9(),
     NonBottleneck(),
-    LawComparison(),
     *TABLES_BEHIND_TOFINO,
 )

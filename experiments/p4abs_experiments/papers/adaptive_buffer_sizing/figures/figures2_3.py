@@ -1,9 +1,8 @@
 """Figures 2 and 3: the law without and with training of its gains.
 
 20 flows at 10 Mb/s, with the targets u* = 95 %, p* = 0.5 % and u* = 70 %, p* = 5 %. The published
-law to the letter has I = 3000 and T = 200 ms; `abs-1`, whose gains are trained too, keeps its T of
-20 ms and begins with its default gains, and with gains 100 times too small and 100 times too large.
-The paper does not say how long its runs are; ours take 200 s.
+law to the letter has I = 3000 and T = 200 ms. The paper does not say how long its runs are; ours
+take 200 s.
 
 Nor does it state the unit of u and p behind I = 3000. As fractions, which the policy takes, I is in
 packets/s; read as per cent, (6) has the gain 100 I and (8) the gain 10^4 I, which figure 2 shows as
@@ -14,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.figure import Figure
-from p4abs.policies import default_parameters
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import OptimumTask
@@ -46,13 +44,9 @@ TIGHT = Goal(utilization=0.95, loss=0.005)
 LOOSE = Goal(utilization=0.70, loss=0.05)
 GOALS: Mapping[str, Goal] = {"tight": TIGHT, "loose": LOOSE}
 
-OURS = "abs-1"
-"""The project's law whose gains are trained."""
-
 PUBLISHED_GAIN = 3000.0
 PUBLISHED_INTERVAL_S = 0.2
 PER_CENT = 100.0
-GAIN_FACTORS = (0.01, 1.0, 100.0)
 
 _DURATION_S = {Size.QUICK: 40.0, Size.FULL: 200.0}
 _WINDOW_S = 5.0
@@ -71,18 +65,6 @@ def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
         policy=policy,
         parameters=parameters,
         interval_s=PUBLISHED_INTERVAL_S,
-    )
-
-
-def ours(factor: float, trained: bool) -> Law:
-    """From its default gains times `factor`."""
-    default = default_parameters(OURS)
-    names = ("utilization_gain", "loss_gain")
-    parameters = {name: factor * float(default[name]) for name in names}
-    return Law(
-        label=OURS if factor == 1 else f"{OURS} gains x {factor:g}",
-        policy=OURS,
-        parameters={**parameters, "training": float(trained)},
     )
 
 
@@ -107,7 +89,7 @@ class GainExperiment(Experiment):
 
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
-            return [self._cell(ours(0.01, self.trained), TIGHT, size)]
+            return [self._cell(published(PUBLISHED_LAWS[0], self.trained), TIGHT, size)]
         return [
             self._cell(law, targets, size) for targets in GOALS.values() for law in self._laws()
         ]
@@ -119,9 +101,8 @@ class GainExperiment(Experiment):
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {
-            f"{self.short_name}-{name}-{whose}": self._drawn(results, targets, whose == OURS)
+            f"{self.short_name}-{name}": self._drawn(results, targets)
             for name, targets in GOALS.items()
-            for whose in ("published", OURS)
         }
 
     def findings(self, results: Results) -> Sequence[str]:
@@ -131,19 +112,15 @@ class GainExperiment(Experiment):
         readings = [published(policy, self.trained) for policy in PUBLISHED_LAWS]
         if not self.trained:
             readings.append(published(PUBLISHED_LAWS[0], trained=False, unit=PER_CENT))
-        return readings + [ours(factor, self.trained) for factor in GAIN_FACTORS]
+        return readings
 
     def _cell(self, law: Law, targets: Goal, size: Size) -> Cell:
         steady = targets is TIGHT and law.policy == "abs-paper" and not self.trained
         paper = Paper(limit_packets=FIGURE_2_STEADY_PACKETS) if steady else Paper()
         return Cell(scenario(law, targets, size), policy=law.label, paper=paper)
 
-    def _drawn(self, results: Results, targets: Goal, are_ours: bool) -> Figure:
-        cells = [
-            cell
-            for cell in results.cells
-            if _targets(cell) == targets and (sizing_of(cell).policy == OURS) is are_ours
-        ]
+    def _drawn(self, results: Results, targets: Goal) -> Figure:
+        cells = [cell for cell in results.cells if _targets(cell) == targets]
         title = f"{self.title}: {cells[0].scenario.name}"
         figure = runs_over_time(results, cells, title=title, window_s=_WINDOW_S)
         logarithmic(figure.axes[0], x=False)

@@ -1,4 +1,5 @@
-"""The figure of Tables 2 and 3: limit, loss and utilization of every policy over one quantity."""
+"""The figures of Tables 2 and 3: limit, loss and utilization over one quantity, of every policy and
+of the readings of the law beside the corrected one."""
 
 import math
 from collections.abc import Sequence
@@ -6,10 +7,12 @@ from typing import Protocol
 
 from matplotlib.figure import Figure
 
+from p4abs_experiments.experiment.goal import WIDE
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.output.figures import (
     curve,
+    dodge,
     label,
     legend_below,
     logarithmic,
@@ -59,4 +62,27 @@ def table_figure(table: DrawnTable, goal: Goal, rows: Sequence[Row]) -> Figure:
     losses.set_ylabel("loss (%)")
     label(utilizations, _X_LABELS[table.over], "utilization (%)")
     legend_below(figure, limits, columns=4)
+    return figure
+
+
+def laws_figure(title: str, goal: Goal, rows: Sequence[Row]) -> Figure:
+    """A mark per law at every link, side by side."""
+    figure, (ratio, utilization, loss) = panels(3, title=title)
+    names = list(dict.fromkeys(row.scenario for row in rows))
+    labels = list(dict.fromkeys(row.policy for row in rows))
+    for number, name in enumerate(labels):
+        chosen = [row for row in rows if row.policy == name]
+        at = [names.index(row.scenario) + dodge(number, len(labels)) for row in chosen]
+        ratio.plot(at, [row.ratio or math.nan for row in chosen], "o", label=name)
+        utilization.plot(at, [100 * row.utilization for row in chosen], "o")
+        loss.plot(at, [100 * row.loss for row in chosen], "o")
+    target(ratio, WIDE.ratio, f"goal: at most {WIDE.ratio:g}")
+    target(utilization, 100 * goal.utilization)
+    target(loss, 100 * goal.loss)
+    logarithmic(ratio, x=False)
+    ratio.set_ylabel("mean limit / static optimum")
+    utilization.set_ylabel("utilization (%)")
+    loss.set_ylabel("loss (%)")
+    loss.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
+    legend_below(figure, ratio, columns=3)
     return figure
