@@ -141,7 +141,7 @@ class Measurement:
     def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:
         for cell, result in zip(cells, results, strict=True):
             entry = Provenance.of(cell, result)
-            self.provenance.setdefault(entry.key, entry)
+            self.provenance.setdefault(simulation_json(cell), entry)
 
     def _close_one(self) -> None:
         self._open -= 1

@@ -8,7 +8,7 @@ each of them goes as it went, to the last bit, the experiment's results count as
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
@@ -20,20 +20,15 @@ from rich.console import Console
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Size
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.run.code import is_todays, source_code_of
 from p4abs_experiments.run.folder import make_folder
 from p4abs_experiments.run.process import place_of
 from p4abs_experiments.run.progress import ProgressView
 from p4abs_experiments.run.reading import json_of, read_with
 from p4abs_experiments.run.scheduler import Job, Scheduler
-from p4abs_experiments.run.source_code import (
-    SIMULATOR,
-    changed_since,
-    parts_of,
-    todays_digests,
-)
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
 from p4abs_experiments.simulation.versions import versions
@@ -52,14 +47,13 @@ class CannotConfirm(UserError):
 class Confirmation:
     """One folder of results; `cells` with the digests that they had, and those that differ now.
 
-    `hindrance` says why none can be repeated.
+    `unsupported` says why none can be repeated; without any the results are of today's code.
     """
 
     folder: Path
-    changed: Sequence[str] = ()
     cells: Sequence[tuple[Cell, str]] = ()
     differing: list[Cell] = field(default_factory=list)
-    hindrance: str = ""
+    unsupported: str = ""
 
     def job(self) -> Job:
         """What the scheduler is to run."""
@@ -71,23 +65,19 @@ class Confirmation:
     @property
     def outcome(self) -> str:
         """In one line."""
-        if self.hindrance:
-            return f"not confirmed: {self.hindrance}"
-        if not self.changed:
+        if self.unsupported:
+            return f"not confirmed: {self.unsupported}"
+        if not self.cells:
             return "of today's source code"
-        changed = ", ".join(self.changed)
         if not self.differing:
-            return f"confirmed by {len(self.cells)} simulations ({changed} changed)"
+            return f"confirmed by {len(self.cells)} simulations"
         cells = "; ".join(map(place_of, self.differing))
-        return (
-            f"{len(self.differing)} of {len(self.cells)} simulations differ ({changed} changed): "
-            f"{cells}"
-        )
+        return f"{len(self.differing)} of {len(self.cells)} simulations differ: {cells}"
 
     def write(self) -> None:
         """Records today's source code and that these simulations have confirmed it."""
         facts = read_with(json_of, self.folder / _EXPERIMENT_FILE, CannotConfirm)
-        facts["source_code"] |= todays_digests(self.changed)
+        facts["source_code"] = source_code_of(cell for cell, _ in self.cells)
         confirmed = {"commit": versions()["commit"], "simulations": len(self.cells)}
         facts["confirmed"] = [*facts.get("confirmed", ()), confirmed]
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
@@ -98,7 +88,7 @@ def confirm(
     results: Path, names: Sequence[str], count: int, store: Store, workers: Workers
 ) -> list[Confirmation]:
     """Repeats `count` simulations of each experiment below `results` that other source code gave,
-    or one of each scenario with each policy that has changed, where these are more.
+    or one of each scenario with each policy, where these are more.
 
     Experiments whose name matches none of `names` (patterns; none: all match) are left out. The
     folders of those that went as they did are updated. Raises CannotConfirm when there are none, or
@@ -115,9 +105,9 @@ def confirm(
     if not found:
         valid = ", ".join(folder.name for folder in folders)
         raise CannotConfirm(f"{results}: no results of {' '.join(names)} there; valid: {valid}")
-    hindrances = [f"{each.folder}: {each.hindrance}" for each in found if each.hindrance]
-    if len(hindrances) == len(found):
-        raise CannotConfirm(hindrances[0])
+    reasons = [f"{each.folder}: {each.unsupported}" for each in found if each.unsupported]
+    if len(reasons) == len(found):
+        raise CannotConfirm(reasons[0])
     stale = [each for each in found if each.cells]
     make_folder(store.folder)
     try:
@@ -132,13 +122,12 @@ def confirm(
 
 
 def _planned(folder: Path, count: int) -> Confirmation:
-    """Cells that the change could have changed, the same ones each time."""
+    """Cells that were measured with other source code, the same ones each time."""
     facts = read_with(json_of, folder / _EXPERIMENT_FILE, CannotConfirm)
     size, seeds = Size(facts["size"]), tuple(facts["seeds"])
     if folder.name not in EXPERIMENTS:
-        return Confirmation(folder, hindrance="there is no such experiment any more")
-    changed = changed_since(facts.get("source_code", {}))
-    if not changed:
+        return Confirmation(folder, unsupported="there is no such experiment any more")
+    if is_todays(facts.get("source_code")):
         return Confirmation(folder)
     # Scenarios of one name, such as a long run and a short one, stand in the plan's order.
     digests: defaultdict[_Place, list[str]] = defaultdict(list)
@@ -146,32 +135,35 @@ def _planned(folder: Path, count: int) -> Confirmation:
         if "digest" in entry:
             place = entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]
             digests[place].append(entry["digest"])
-    plan = Plan(EXPERIMENTS[folder.name], size, seeds)
-    cells = [
-        (cell, digests[_place(cell)].pop(0))
-        for cell in plan.cells()
-        if digests[_place(cell)] and (SIMULATOR in changed or parts_of(cell) & {*changed})
-    ]
-    unseen = {*changed} - {SIMULATOR} - {name for cell, _ in cells for name in parts_of(cell)}
-    if not cells or unseen:
+    plan = Plan(EXPERIMENTS[folder.name], size, seeds).cells()
+    cells = [(cell, digests[place].pop(0)) for cell in plan if digests[place := _place(cell)]]
+    untold = _adapting(plan) - _adapting(cell for cell, _ in cells)
+    known = {cell.policy_label for cell in plan}
+    gone = {policy for _, policy, _, limit in digests if limit is None and policy not in known}
+    if not cells or untold or gone:
         return Confirmation(
             folder,
-            hindrance=f"does not tell what its simulations gave; `p4abs experiment {folder.name}` "
-            "measures it anew",
+            unsupported=f"of {', '.join(sorted(untold | gone)) or 'all'} no simulation can be "
+            f"repeated; `p4abs experiment {folder.name}` measures it anew",
         )
-    return Confirmation(folder, changed, _sampled(cells, count))
+    return Confirmation(folder, _sampled(cells, count))
+
+
+def _adapting(cells: Iterable[Cell]) -> set[str]:
+    """The policies that move a limit in any of the cells."""
+    return {policy.name for cell in cells for policy in adaptive_policies(cell.scenario)}
 
 
 def _sampled(cells: Sequence[tuple[Cell, str]], count: int) -> list[tuple[Cell, str]]:
-    """At least so many where there are, and of every scenario at least one with each part of the
-    source code: a change may show in one of them only."""
+    """At least so many where there are, and of every scenario one with each policy that moves a
+    limit: a change may show in one of them only."""
     chosen: list[tuple[Cell, str]] = []
     rest: list[tuple[Cell, str]] = []
     seen: set[tuple[str, str]] = set()
     for entry in sorted(cells, key=_order):
-        parts = {(entry[0].scenario.name, part) for part in parts_of(entry[0])}
-        (rest if parts <= seen else chosen).append(entry)
-        seen |= parts
+        kinds = {(entry[0].scenario.name, policy) for policy in _adapting([entry[0]])}
+        (rest if kinds <= seen else chosen).append(entry)
+        seen |= kinds
     return chosen + rest[: max(0, count - len(chosen))]
 
 

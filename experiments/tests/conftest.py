@@ -11,7 +11,7 @@ from p4abs_experiments import command
 from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
-from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.code import code_that_runs, simulator_of
 from p4abs_experiments.run.process import Outcome
 from p4abs_experiments.simulation.result import (
     CellResult,
@@ -122,7 +122,7 @@ class InstantWorkers:
     def submit(self, cell: Cell, on_done: Callable[[Cell, Outcome | BaseException], None]) -> None:
         self.ran.append(cell)
         try:
-            on_done(cell, (key_of(cell), self._simulation(cell)))
+            on_done(cell, (code_that_runs(simulator_of(cell)), self._simulation(cell)))
         except Exception as error:
             on_done(cell, error)
 

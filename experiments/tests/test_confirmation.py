@@ -19,12 +19,12 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.digest import digest_of
-from p4abs_experiments.run.source_code import changed_since
+from p4abs_experiments.run.code import SIMULATORS, is_todays
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.simulation.result import CellResult
 
 NAME = "seed000-two"
-OTHER = {"simulator": "another's digest"}
+OTHER = {next(iter(SIMULATORS)): "another's digest"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class TwoOfOneName(Two):
 
 
 def measured(folder: Path, experiment: Two, simulate: Callable[[Cell], CellResult]) -> Path:
-    """The experiment's results, of other source code of the simulator."""
+    """The experiment's results, of other source code."""
     plan = Plan(experiment, Size.FULL, (1, 2))
     (job,) = Measurement(plan, lambda each: each.write(folder), lambda packets: None).jobs()
     cells = next(job)
@@ -83,9 +83,9 @@ def facts(folder: Path) -> Any:
 
 
 def change(folder: Path, source_code: Mapping[str, str]) -> None:
-    """The results were made by this source code, as far as it is another."""
+    """The results were made by other source code."""
     changed = facts(folder)
-    changed["source_code"] |= source_code
+    changed["source_code"] = source_code
     (folder / "experiment.json").write_text(json.dumps(changed))
 
 
@@ -97,8 +97,8 @@ def confirmed(folder: Path, workers: Any, count: int = 9) -> confirmation.Confir
 
 def test_simulations_that_go_as_they_went_make_results_todays(folder, instant_workers, by_limit):
     found = confirmed(folder, instant_workers(by_limit))
-    assert found.outcome == "confirmed by 4 simulations (simulator changed)"
-    assert changed_since(facts(folder)["source_code"]) == []
+    assert found.outcome == "confirmed by 4 simulations"
+    assert is_todays(facts(folder)["source_code"])
     assert [each["simulations"] for each in facts(folder)["confirmed"]] == [4]
 
 
@@ -116,7 +116,7 @@ def test_one_that_differs_in_its_last_bit_leaves_them_as_they_are(
 
     before = facts(folder)
     found = confirmed(folder, instant_workers(simulate))
-    assert found.outcome == ("1 of 4 simulations differ (simulator changed): dumbbell, abs, seed 2")
+    assert found.outcome == ("1 of 4 simulations differ: dumbbell, abs, seed 2")
     assert facts(folder) == before
 
 
@@ -132,20 +132,14 @@ def test_simulations_of_one_name_are_compared_each_with_its_own(
     monkeypatch.setattr(confirmation, "EXPERIMENTS", {NAME: experiment})
     folder = measured(tmp_path / "results" / NAME, experiment, simulate)
     found = confirmed(folder, instant_workers(simulate))
-    assert found.outcome == "confirmed by 4 simulations (simulator changed)"
+    assert found.outcome == "confirmed by 4 simulations"
 
 
-def test_only_what_has_changed_is_simulated(folder, instant_workers, by_limit, monkeypatch):
+def test_what_is_of_todays_source_code_is_not_repeated(folder, instant_workers, by_limit):
     confirmed(folder, instant_workers(by_limit))
     workers = instant_workers(by_limit)
     assert confirmed(folder, workers).outcome == "of today's source code"
     assert workers.ran == []
-    change(folder, {"abs": "another's digest"})
-    workers = instant_workers(by_limit)
-    store = Store(folder / "another store")
-    confirm(folder.parent, (), 9, store, workers)
-    assert {cell.policy_label for cell in workers.ran} == {"abs"}
-    assert [each["simulations"] for each in facts(folder)["confirmed"]] == [4, 2]
 
 
 def test_so_many_simulations_are_repeated_as_are_asked_for(folder, instant_workers, by_limit):
@@ -172,8 +166,11 @@ def test_each_scenario_is_repeated_however_few_are_asked_for(folder):
 
 
 def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_workers, by_limit):
-    change(folder, {"adt": "another's digest"})
-    with pytest.raises(CannotConfirm, match=f"{NAME}: does not tell"):
+    entries = json.loads((folder / "provenance.json").read_text())
+    (folder / "provenance.json").write_text(
+        json.dumps([*entries, {**entries[0], "policy": "abs-1"}])
+    )
+    with pytest.raises(CannotConfirm, match=rf"{NAME}: of abs-1 no simulation .*anew"):
         confirmed(folder, instant_workers(by_limit))
 
 
@@ -186,10 +183,10 @@ def test_what_cannot_be_confirmed_keeps_nothing_else_from_it(folder, instant_wor
         for each in confirm(folder.parent, (), 9, store, instant_workers(by_limit))
     }
     assert outcomes == {
-        NAME: "confirmed by 4 simulations (simulator changed)",
+        NAME: "confirmed by 4 simulations",
         "seed000-gone": "not confirmed: there is no such experiment any more",
     }
-    assert facts(other)["source_code"]["simulator"] == OTHER["simulator"]
+    assert facts(other)["source_code"] == OTHER
 
 
 def test_results_without_digests_are_refused_by_name(folder, instant_workers, by_limit):
@@ -197,7 +194,7 @@ def test_results_without_digests_are_refused_by_name(folder, instant_workers, by
     for entry in entries:
         del entry["digest"]
     (folder / "provenance.json").write_text(json.dumps(entries))
-    with pytest.raises(CannotConfirm, match=f"{NAME}: does not tell"):
+    with pytest.raises(CannotConfirm, match=f"{NAME}: of abs no simulation"):
         confirmed(folder, instant_workers(by_limit))
 
 

@@ -19,7 +19,7 @@ class Cell:
     """A scenario and a random seed, which fix the result, and the labels of its row.
 
     `policy` is what tables print; empty stands for the policy of the first link. Cells that
-    simulate the same share one result, whatever their labels (`key.key_of`).
+    simulate the same share one result, whatever their labels (`run.code.key_of`).
     """
 
     scenario: Scenario

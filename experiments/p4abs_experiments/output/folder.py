@@ -12,7 +12,7 @@ from p4abs_experiments.output.figures import save
 from p4abs_experiments.output.optima import OPTIMA_FILE, FoundOptimum, as_json
 from p4abs_experiments.output.provenance import Provenance, versions_of
 from p4abs_experiments.output.table import markdown, write_csv
-from p4abs_experiments.run.source_code import source_code_of
+from p4abs_experiments.run.code import source_code_of
 
 
 def write(

@@ -7,7 +7,6 @@ from typing import Self
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
-from p4abs_experiments.run.key import key_of
 from p4abs_experiments.simulation.result import CellResult
 
 
@@ -21,7 +20,6 @@ class Provenance:
     limit_bytes: int | None
     wall_s: float
     versions: Mapping[str, str]
-    key: str
     digest: str
 
     @classmethod
@@ -34,7 +32,6 @@ class Provenance:
             fixed_limit_bytes(cell.scenario.link()),
             round(result.wall_s, 2),
             result.versions,
-            key_of(cell),
             digest_of(result),
         )
 

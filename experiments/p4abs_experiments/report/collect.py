@@ -11,8 +11,8 @@ from p4abs.errors import UserError
 
 from p4abs_experiments.experiment.goal import MET, MISSED, Mark
 from p4abs_experiments.report.table import Run, Table, read_runs, summarized
+from p4abs_experiments.run.code import is_todays
 from p4abs_experiments.run.reading import json_of, read_with
-from p4abs_experiments.run.source_code import changed_since
 
 EXPERIMENT_FILE = "experiment.json"
 PROVENANCE_FILE = "provenance.json"
@@ -36,9 +36,9 @@ class Record:
     """One experiment: what the paper says, what was measured, and what it took.
 
     `seeds` are those of the random numbers; `simulations` the wall time of each in seconds,
-    by a key that experiments share, `commits` those that they ran at. `other_code` names what of
-    the simulator and the policies is not today's. `figures` are paths without suffix: of each
-    there is a .svg and a .png.
+    by the digest of its result, which experiments share, `commits` those that they ran at.
+    `is_stale`: other source code than today's gave them. `figures` are paths without suffix: of
+    each there is a .svg and a .png.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Record:
     seeds: Sequence[int]
     simulations: Mapping[str, float]
     commits: frozenset[str]
-    other_code: Sequence[str]
+    is_stale: bool
     confirmed: str
     versions: Mapping[str, str]
     runs: Sequence[Run]
@@ -116,9 +116,9 @@ def _from(
         size=str(facts["size"]),
         command=str(facts["command"]),
         seeds=[int(seed) for seed in facts["seeds"]],
-        simulations={str(cell["key"]): float(cell["wall_s"]) for cell in provenance},
+        simulations={str(cell["digest"]): float(cell["wall_s"]) for cell in provenance},
         commits=frozenset(_commit(cell) for cell in provenance),
-        other_code=changed_since(facts.get("source_code", {})),
+        is_stale=not is_todays(facts.get("source_code")),
         confirmed=_confirmed(facts.get("confirmed", ())),
         versions={str(name): str(version) for name, version in facts["versions"].items()},
         runs=runs,

@@ -42,7 +42,7 @@ def write_report(results: Path, output: Path) -> list[str]:
     UnusableResults.
     """
     records = collect(results)
-    simulations = {key: time for record in records for key, time in record.simulations.items()}
+    simulations = dict(each for record in records for each in record.simulations.items())
     page = _environment().get_template("page.html.jinja")
     html = page.render(
         groups=_groups(records),
@@ -50,7 +50,7 @@ def write_report(results: Path, output: Path) -> list[str]:
         goals=[(goal, record) for record in records for goal in record.goals],
         policies=compare(records),
         chart=chart(records),
-        by_other_code=_by_other_code(records),
+        stale=[record for record in records if record.is_stale],
         commits=len(frozenset().union(*(record.commits for record in records))),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
@@ -64,15 +64,6 @@ def write_report(results: Path, output: Path) -> list[str]:
 def _groups(records: Sequence[Record]) -> list[Group]:
     grouped = itertools.groupby(records, key=lambda record: record.paper)
     return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
-
-
-def _by_other_code(records: Sequence[Record]) -> dict[str, list[Record]]:
-    """Those that were not measured with today's source code, by what has changed since."""
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        if record.other_code:
-            found.setdefault(", ".join(record.other_code), []).append(record)
-    return found
 
 
 def _runs(results: Path) -> list[Run]:

@@ -1,8 +1,6 @@
 """Many cells: each simulated once, in a process of its own, and kept.
 
-imports     which modules a module runs
-key         what a result depends on
-source_code the same as digests that hold on every machine
+code        the code that a result depends on, and its key
 store       finished cells on disk
 process     a process that simulates one cell
 workers     where cells are simulated: this machine, or a Dask cluster

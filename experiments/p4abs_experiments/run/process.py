@@ -1,7 +1,7 @@
 """A process that simulates one cell: `python -m p4abs_experiments.run.process`.
 
-It reads a pickled Cell from its input and writes a pickled (key, CellResult), or the message of
-what was refused. Whatever ns-3 has to say goes to its standard error.
+It reads a pickled Cell from its input and writes a pickled CellResult, or the message of what was
+refused. Whatever ns-3 has to say goes to its standard error.
 """
 
 import os
@@ -9,17 +9,17 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 
 from p4abs.errors import P4absError, UserError
 
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.priorities import shares_limits
-from p4abs_experiments.network.tofino import has_tofinos
-from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.code import SIMULATORS, code_that_runs, simulator_of
 from p4abs_experiments.simulation.result import CellResult
 
 Outcome = tuple[str, CellResult]
-"""The key that the code which ran gives to the cell, and the result."""
+"""`code_that_runs` when the process had ended, and the result."""
 
 
 class SimulationFailed(P4absError):
@@ -49,10 +49,10 @@ class CellProcess:
         if self._process.returncode != 0:
             last = errors.decode(errors="replace").strip().rpartition("\n")[2]
             raise SimulationFailed(f"{where}: {_end(self._process.returncode)} {last}".rstrip())
-        outcome: Outcome | str = pickle.loads(output)
-        if isinstance(outcome, str):
-            raise UserError(f"{where}: {outcome}")
-        return outcome
+        result: CellResult | str = pickle.loads(output)
+        if isinstance(result, str):
+            raise UserError(f"{where}: {result}")
+        return code_that_runs(simulator_of(cell)), result
 
     def kill(self) -> None:
         """Ends it; `run` then raises SimulationFailed."""
@@ -69,7 +69,7 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)
         cell = pickle.load(sys.stdin.buffer)
-        output.write(pickle.dumps(_outcome(cell)))
+        output.write(pickle.dumps(_result(cell)))
 
 
 def _end(status: int) -> str:
@@ -77,26 +77,16 @@ def _end(status: int) -> str:
     return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}:"
 
 
-def _outcome(cell: Cell) -> Outcome | str:
+def _result(cell: Cell) -> CellResult | str:
+    # Imported here: the one who hands out cells need not have the simulator.
+    simulator = simulator_of(cell)
+    simulate: Callable[[Cell], CellResult] = getattr(
+        import_module(simulator), SIMULATORS[simulator]
+    )
     try:
-        return key_of(cell), _simulated(cell)
+        return simulate(cell)
     except UserError as error:
         return str(error)
-
-
-def _simulated(cell: Cell) -> CellResult:
-    # Imported here: the one who hands out cells need not have the simulator.
-    if shares_limits(cell.scenario):
-        from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
-
-        return simulate_sharing(cell)
-    if has_tofinos(cell.scenario):
-        from p4abs_experiments.simulation.tofino.simulate import simulate_behind_tofinos
-
-        return simulate_behind_tofinos(cell)
-    from p4abs_experiments.simulation.simulate import simulate
-
-    return simulate(cell)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Protocol
 from p4abs.errors import P4absError
 
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.code import code_that_runs, key_of, simulator_of
 from p4abs_experiments.run.process import Outcome
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
@@ -59,6 +59,8 @@ class Scheduler:
     """
 
     def __init__(self, store: Store, workers: Workers, watcher: Watcher) -> None:
+        # By simulator, as it was when its first cell was wanted.
+        self._code: dict[str, str] = {}
         self._store = store
         self._workers = workers
         self._watcher = watcher
@@ -90,7 +92,7 @@ class Scheduler:
         try:
             while True:
                 cells = next(job) if results is None else job.send(results)
-                keys = [key_of(cell) for cell in cells]
+                keys = [key_of(cell, self._code_of(cell)) for cell in cells]
                 found = {key: self._store.load(key) for key in dict.fromkeys(keys)}
                 missing = {key for key, result in found.items() if result is None}
                 if missing:
@@ -118,8 +120,8 @@ class Scheduler:
             self._failures.append(outcome)
             self._watcher.failed(cell, outcome)
             return
-        key_that_ran, result = outcome
-        if key_that_ran != key:
+        code, result = outcome
+        if code != self._code_of(cell):
             raise CodeChanged(
                 f"{cell.scenario.name}: the simulator or a policy has changed since the run began, "
                 "or the cluster has other ones; start again: what is finished stays"
@@ -130,6 +132,12 @@ class Scheduler:
             waiting.missing.remove(key)
             if not waiting.missing:
                 self._advance(waiting.job, [self._loaded(each) for each in waiting.keys])
+
+    def _code_of(self, cell: Cell) -> str:
+        simulator = simulator_of(cell)
+        if simulator not in self._code:
+            self._code[simulator] = code_that_runs(simulator)
+        return self._code[simulator]
 
     def _loaded(self, key: str) -> CellResult:
         result = self._store.load(key)

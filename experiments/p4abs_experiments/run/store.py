@@ -28,7 +28,7 @@ _ARRAY = "__array__"
 
 
 class Store:
-    """Results by key (see `key.key_of`) in a folder, which is made when needed.
+    """Results by key (see `code.key_of`) in a folder, which is made when needed.
 
     With `fresh` only what this object has saved is found again.
     """

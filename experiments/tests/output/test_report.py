@@ -15,8 +15,8 @@ from p4abs_experiments.report.collect import UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.report.page import duration
 from p4abs_experiments.report.table import read_runs, summarized
+from p4abs_experiments.run.code import SIMULATORS, source_code
 from p4abs_experiments.run.durations import Run, add_run
-from p4abs_experiments.run.source_code import source_code_of
 
 COLUMNS = (
     "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,static_optimum_bytes,ratio,"
@@ -29,7 +29,9 @@ ROWS = (
     "N=2 & more,bdp,2,16000000,1,66000.0,,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
 )
 VERSIONS = {"ns-3": "3.37", "commit": "2c99d1aa7005"}
-SHARED = {"key": "the same simulation", "wall_s": 100.0, "versions": VERSIONS}
+SIMULATE, *_ = SIMULATORS
+TODAY = {SIMULATE: source_code(SIMULATE)}
+SHARED = {"digest": "the same simulation", "wall_s": 100.0, "versions": VERSIONS}
 VOID_ELEMENTS = {"br", "img", "meta", "link", "input", "hr"}
 
 
@@ -85,13 +87,14 @@ def make_result(results: Path, name: str, **changes: Any) -> Path:
         "command": f"p4abs experiment {name}",
         "seeds": [1, 2],
         "versions": VERSIONS,
-        "source_code": source_code_of([]),
+        "source_code": TODAY,
         "findings": ["We measure 36 kB.", goal(True, "ratio 1.03."), goal(False, "12 s, slow.")],
         "figures": ["figure1"],
     }
     facts = {key: value for key, value in (facts | changes).items() if value is not None}
     provenance = [
-        {"key": f"{name} {seed}", "wall_s": 3650.0, "versions": VERSIONS} for seed in facts["seeds"]
+        {"digest": f"{name} {seed}", "wall_s": 3650.0, "versions": VERSIONS}
+        for seed in facts["seeds"]
     ]
     (directory / "provenance.json").write_text(json.dumps([*provenance, SHARED]))
     (directory / "experiment.json").write_text(json.dumps(facts))
@@ -162,21 +165,19 @@ def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
 
 
 def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: Path) -> None:
-    today = source_code_of([])
     marks = [{"scenario": "N=2", "figure": "ratio", "text": "1.03", "met": True}]
     for name, recorded in {
-        "seed000-table1": today,
-        "seed000-table2": today | {"simulator": "another", "abs": "another"},
-        "seed000-table3": today | {"a law that is no more": "its digest"},
+        "seed000-table1": TODAY,
+        "seed000-table2": {SIMULATE: "another"},
+        "seed000-table3": {"simulator": "as digests were once"},
         "seed001-figure11": None,
     }.items():
         make_result(tmp_path / "results", name, source_code=recorded, marks=marks)
     text = Page(report(tmp_path / "results")).text
     assert (
         "in virtual time "
-        "Measured with other source code (simulator, abs): seed000-table2 . "
-        "Measured with other source code (a law that is no more): seed000-table3 . "
-        "Measured with other source code (not recorded): seed001-figure11 . "
+        "Measured with other source code (p4abs confirm says whether it changes them): "
+        "seed000-table2 , seed000-table3 , seed001-figure11 . "
         "Adaptive buffer sizing"
     ) in text
     assert "seed000-table1 N=2 1.03 seed000-table2 other source code N=2 1.03" in text
@@ -277,7 +278,7 @@ def test_a_file_that_cannot_be_read_is_named(results: Path, name: str, content: 
 
 
 @pytest.mark.parametrize("name", ["experiment.json", "provenance.json"])
-@pytest.mark.parametrize("content", ["[1]", "3", '[{"key": "a", "wall_s": 1, "versions": 3}]'])
+@pytest.mark.parametrize("content", ["[1]", "3", '[{"digest": "a", "wall_s": 1, "versions": 3}]'])
 def test_a_file_of_another_content_is_named_by_its_folder(
     results: Path, name: str, content: str
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from p4abs_experiments.experiment.optimum import OptimumTask, search
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.code import code_that_runs, key_of, simulator_of
 from p4abs_experiments.run.scheduler import CodeChanged, Job, Scheduler
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.simulation.result import CellResult
@@ -97,7 +97,7 @@ def test_an_interrupted_run_goes_on_where_it_was(run, cells, instant_workers, by
 
 def test_a_damaged_result_is_simulated_again(run, cells, instant_workers, by_limit, tmp_path):
     run([wanting(cells, [])], instant_workers(by_limit))
-    path = tmp_path / f"{key_of(cells[0])}.cell"
+    path = tmp_path / f"{key_of(cells[0], code_that_runs(simulator_of(cells[0])))}.cell"
     path.write_bytes(path.read_bytes()[:-10])
     again = instant_workers(by_limit)
     taken: list[Sequence[CellResult]] = []
@@ -153,7 +153,7 @@ def test_results_of_other_code_are_refused(run, cells, tmp_path, by_limit):
         count = 1
 
         def submit(self, cell, on_done):
-            on_done(cell, ("another key", by_limit(cell)))
+            on_done(cell, ("other code", by_limit(cell)))
 
     with pytest.raises(CodeChanged, match="has changed since"):
         run([wanting(cells, [])], OtherCode())

@@ -5,7 +5,7 @@ from queue import SimpleQueue
 import pytest
 from p4abs.errors import UserError
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.code import code_that_runs, simulator_of
 from p4abs_experiments.run.process import SimulationFailed, run_in_process
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
 from p4abs_experiments.simulation.simulate import simulate
@@ -21,8 +21,8 @@ def outcome_of(workers: Workers, cell: Cell):
 
 def test_a_process_gives_what_this_one_would(scenario):
     cell = Cell(scenario(duration_s=0.5))
-    key, result = run_in_process(cell)
-    assert key == key_of(cell)
+    code, result = run_in_process(cell)
+    assert code == code_that_runs(simulator_of(cell))
     assert result.link().departed_bytes == simulate(cell).link().departed_bytes
 
 
@@ -58,9 +58,9 @@ def test_a_dask_cluster_simulates(scenario):
         workers = DaskWorkers(cluster.scheduler_address)
         assert workers.count == 1
         cell = Cell(scenario(duration_s=0.1))
-        key, result = outcome_of(workers, cell)
+        code, result = outcome_of(workers, cell)
         workers.stop()
-    assert key == key_of(cell)
+    assert code == code_that_runs(simulator_of(cell))
     assert result.link().departed_bytes > 0
 
 
