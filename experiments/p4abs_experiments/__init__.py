@@ -2,6 +2,7 @@
 
 From the ground up; a floor knows only those below it:
 
+    p4bs         a policy that no operator needs, registered with those of p4abs
     network      what is simulated: links with buffers, traffic, times; plain data
     simulation   one cell: ns-3, the P4 program and the controller's objects until the time is over
     run          many cells: each once, in a process of its own, stored under a key

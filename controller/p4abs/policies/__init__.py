@@ -17,7 +17,6 @@ from p4abs.policies.policy import (
 from p4abs.policies.registry import (
     POLICIES,
     create,
-    default_parameters,
     required_parameters,
     why_unknown,
 )
@@ -37,7 +36,6 @@ __all__ = [
     "Targets",
     "UnknownPolicy",
     "create",
-    "default_parameters",
     "required_parameters",
     "why_unknown",
 ]

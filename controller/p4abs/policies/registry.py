@@ -1,14 +1,15 @@
-"""The sizing policies by name."""
+"""The sizing policies by name: the project's own, and those that other packages register."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from p4abs.policies.abs import Abs
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
 from p4abs.policies.dql import Dql
-from p4abs.policies.p4bs import P4bs
 from p4abs.policies.policy import InvalidParameter, Policy, Targets, UnknownPolicy
 from p4abs.policies.rules import Bdp, Bscl, DelayCap, Fluid, Fpq, Stanford
 from p4abs.policies.static import Static
@@ -24,26 +25,50 @@ _CLASSES: tuple[type[Policy[Any]], ...] = (
     Dql,
     Fluid,
     Fpq,
-    P4bs,
     Stanford,
     Static,
 )
 
-POLICIES: Mapping[str, type[Policy[Any]]] = {policy.name: policy for policy in _CLASSES}
+ENTRY_POINT_GROUP = "p4abs.policies"
 
-_REMOVED = {"abs-1": "abs-1 has been removed; use abs, without the parameters of abs-1"}
+
+class _Policies(Mapping[str, type[Policy[Any]]]):
+    """By name. A registered policy's module is imported when the policy is asked for."""
+
+    def __init__(self) -> None:
+        self._own = {policy.name: policy for policy in _CLASSES}
+
+    @cached_property
+    def _registered(self) -> dict[str, EntryPoint]:
+        return {each.name: each for each in entry_points(group=ENTRY_POINT_GROUP)}
+
+    def __getitem__(self, name: str) -> type[Policy[Any]]:
+        if name in self._own:
+            return self._own[name]
+        found: type[Policy[Any]] = self._registered[name].load()
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._registered
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._own, **self._registered})
+
+    def __len__(self) -> int:
+        return len({**self._own, **self._registered})
+
+
+POLICIES: Mapping[str, type[Policy[Any]]] = _Policies()
+
+_ELSEWHERE = {
+    "abs-1": "abs-1 has been removed; use abs, without the parameters of abs-1",
+    "p4bs": "p4bs comes with the experiments; install the package p4abs-experiments",
+}
 
 
 def why_unknown(name: str) -> str:
     """Why `name` is none of the policies, and what to use in its place."""
-    return _REMOVED.get(name) or f"unknown policy; valid: {', '.join(sorted(POLICIES))}"
-
-
-def default_parameters(name: str) -> dict[str, Any]:
-    """The parameters of policy `name` that have a default, with it. Raises UnknownPolicy."""
-    return {
-        field.name: field.default for field in _parameters(name) if field.default is not MISSING
-    }
+    return _ELSEWHERE.get(name) or f"unknown policy; valid: {', '.join(sorted(POLICIES))}"
 
 
 def required_parameters(name: str) -> tuple[str, ...]:

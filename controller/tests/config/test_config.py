@@ -15,7 +15,6 @@ from p4abs.config import (
     read_toml,
 )
 from p4abs.interval import Interval
-from p4abs.policies import default_parameters
 
 from controller.tests.config.files import FLEET, PORT, REFUSED
 
@@ -343,7 +342,7 @@ def test_the_example_file_shows_every_key() -> None:
         for field in model.model_fields.values():
             assert field.alias in written
     assert [port.number for port in first.port] == [2, 3]
-    assert first.port[0].parameters == default_parameters("abs")
+    assert first.port[0].parameters == {"precision": 0.19}
     assert len(second.port) == 256
 
 

@@ -1,6 +1,8 @@
 """Policies by name, their parameters and targets, and what is refused."""
 
 from collections.abc import Callable
+from dataclasses import MISSING, fields
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from p4abs.policies import (
     Targets,
     UnknownPolicy,
     create,
-    default_parameters,
+    registry,
     required_parameters,
 )
 
@@ -20,6 +22,14 @@ TARGETS = Targets(0.98, 0.02, None, 1_500, 750_000)
 NO_NUMBERS = [-1, float("nan"), float("inf"), "fast"]
 LAWS_WITH_GAINS = ("abs-paper", "abs-paper-abs")
 MakePolicy = Callable[..., Policy[Any]]
+
+
+def default_parameters(name: str) -> dict[str, Any]:
+    return {
+        field.name: field.default
+        for field in fields(POLICIES[name])
+        if field.init and field.default is not MISSING
+    }
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -159,3 +169,22 @@ def test_targets_out_of_range_are_refused_by_name(
 def test_a_delay_cap_below_the_lowest_limit_is_refused(make_policy: MakePolicy, name: str) -> None:
     with pytest.raises(InvalidTarget, match=r"max_delay.*1250 bytes.*min_limit=1500"):
         make_policy(name, 10e6, Targets(0.98, 0.02, 0.001, 1_500, 9_000))
+
+
+def test_a_policy_that_a_package_registers_is_made_like_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry = EntryPoint("still", "p4abs.policies.static:Static", registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    policies = registry._Policies()
+    assert policies["still"] is POLICIES["static"]
+    assert "still" in policies
+    assert [*policies][-1] == "still"
+    assert len(policies) == len([*policies])
+
+
+def test_a_policy_of_the_experiments_says_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "entry_points", lambda group: [])
+    monkeypatch.setattr(registry, "POLICIES", registry._Policies())
+    with pytest.raises(UnknownPolicy, match=r"^'p4bs': .*install the package p4abs-experiments"):
+        create("p4bs", 10e6, TARGETS)

@@ -57,7 +57,7 @@ class Sizing:
     """How a link's queue limit is set: a policy of `p4abs.policies`, its targets and bounds.
 
     `initial_limit_bytes` is the limit at time 0, and for `static` the limit. `parameters`
-    are the policy's own (`p4abs.policies.default_parameters` names them), also the figures that
+    are the policy's own, also the figures that
     a formula needs, for instance the number of flows. `interval_s` is T. `memory` lists
     (from time in s, bytes): what the limit may be from then on (the ABS paper, section 4.5); empty
     for no such bound.

@@ -46,7 +46,9 @@ SIMULATORS = {
 
 _IMPORTING = """
 import importlib, json, sys
+from p4abs.policies import POLICIES
 importlib.import_module(sys.argv[1])
+dict(POLICIES)
 print(json.dumps({
     name: module.__file__ for name, module in sorted(sys.modules.items())
     if name.partition(".")[0] in ("p4abs", "p4abs_experiments") and module.__file__ is not None

@@ -33,12 +33,13 @@ from typing import ClassVar
 
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
-from p4abs.policies.p4bs.change import Recent
-from p4abs.policies.p4bs.measurement import Measurement
-from p4abs.policies.p4bs.search import Search, Trial
 from p4abs.policies.policy import Binding, Decision, Targets
 from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
+
+from p4abs_experiments.p4bs.change import Recent
+from p4abs_experiments.p4bs.measurement import Measurement
+from p4abs_experiments.p4bs.search import Search, Trial
 
 FULL_LINK = 0.98
 LITTLE_LOSS, MUCH_LOSS = 0.0025, 0.03

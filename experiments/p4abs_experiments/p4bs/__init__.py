@@ -7,6 +7,6 @@ gaussian_process   what the trials so far say of the limits between them
 change             when the traffic has changed
 """
 
-from p4abs.policies.p4bs.law import P4bs, P4bsState
+from p4abs_experiments.p4bs.law import P4bs, P4bsState
 
 __all__ = ["P4bs", "P4bsState"]

@@ -6,7 +6,7 @@ Limits are shares of the longest one, which is also the unit of delay in the obj
 from dataclasses import dataclass, replace
 from typing import Self
 
-from p4abs.policies.p4bs.gaussian_process import GaussianProcess, expected_improvement
+from p4abs_experiments.p4bs.gaussian_process import GaussianProcess, expected_improvement
 
 STEP = 0.0075
 """Between candidates: 1.5 ms of 200 ms."""

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Targets
-from p4abs.policies.p4bs import P4bs, P4bsState
-from p4abs.policies.p4bs.law import Trying
-from p4abs.policies.p4bs.search import STEP
+from p4abs_experiments.p4bs import P4bs, P4bsState
+from p4abs_experiments.p4bs.law import Trying
+from p4abs_experiments.p4bs.search import STEP
 
 CAPACITY_BPS = 20e6
 BYTES_PER_S = CAPACITY_BPS / 8

@@ -4,8 +4,8 @@ import math
 from random import Random
 
 import pytest
-from p4abs.policies.p4bs.gaussian_process import GaussianProcess, expected_improvement
-from p4abs.policies.p4bs.search import Search, Trial
+from p4abs_experiments.p4bs.gaussian_process import GaussianProcess, expected_improvement
+from p4abs_experiments.p4bs.search import Search, Trial
 
 LENGTH = 0.1
 
