@@ -35,7 +35,12 @@ def refusal(text: str, directory: Path, **flags: object) -> str:
 
 
 def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, golden) -> None:
-    messages = {name: refusal(text, tmp_path) for name, text in REFUSED.items()}
+    # Which policies there are depends on the packages that are installed.
+    installed = ", ".join(sorted(POLICIES))
+    messages = {
+        name: refusal(text, tmp_path).replace(installed, "POLICIES")
+        for name, text in REFUSED.items()
+    }
     assert not any("\n" in message for message in messages.values())
     golden(
         "config_errors.txt",

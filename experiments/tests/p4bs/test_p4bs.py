@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from p4abs.interval import Interval
-from p4abs.policies import Binding, Targets
+from p4abs.policies import Binding, InvalidParameter, Targets, create
 from p4abs_experiments.p4bs import P4bs, P4bsState
 from p4abs_experiments.p4bs.law import Trying
 from p4abs_experiments.p4bs.search import STEP
@@ -222,3 +222,14 @@ def test_neither_target_binds_between_the_bounds() -> None:
 def test_the_targets_are_nothing_to_it(change: dict[str, float]) -> None:
     other = replace(LAW, targets=replace(TARGETS, **change))
     assert limits(other, SOME, 30) == limits(LAW, SOME, 30)
+
+
+def test_it_is_registered_with_the_policies() -> None:
+    assert create("p4bs", CAPACITY_BPS, TARGETS, n_flows=N_FLOWS, mean_rtt_s=RTT_S) == LAW
+
+
+@pytest.mark.parametrize("absurd", [{"loss_weight": 1.01}, {"most_trials": 0}, {"n_flows": 0.5}])
+def test_absurd_parameters_are_refused(absurd: dict[str, float]) -> None:
+    told: dict[str, float] = {"n_flows": N_FLOWS, "mean_rtt_s": RTT_S, **absurd}
+    with pytest.raises(InvalidParameter, match="p4bs"):
+        create("p4bs", CAPACITY_BPS, TARGETS, **told)
