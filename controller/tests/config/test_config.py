@@ -15,6 +15,7 @@ from p4abs.config import (
     read_toml,
 )
 from p4abs.interval import Interval
+from p4abs.policies import POLICIES
 
 from controller.tests.config.files import FLEET, PORT, REFUSED
 
