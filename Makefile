@@ -55,7 +55,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -75,6 +75,7 @@ help:
 	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
 	@echo '             exercises, too'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
+	@echo 'make samples       p4c'"'"'s programs pushed over P4Runtime, read back, with entries, likewise; P4C=a checkout'
 	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; P4C=a checkout'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
@@ -224,8 +225,12 @@ chaos: setup
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }
 	$(PYTHON) -m p4abs_switch.stf.peer $(P4C) $(CONFORMANCE)/programs $(CONFORMANCE)/bmv2.json
-	$(PYTHON) -m p4abs stf $(CONFORMANCE)/programs --peer-results $(CONFORMANCE)/bmv2.json \
+	$(PYTHON) -m p4abs_switch stf $(CONFORMANCE)/programs --peer-results $(CONFORMANCE)/bmv2.json \
 	    --report docs/conformance.md --differences switch/tests/stf/differences.md
+
+samples: setup
+	@test -n "$(P4C)" || { echo 'make samples P4C=FOLDER: a checkout of p4c'; exit 2; }
+	$(PYTHON) -m conformance samples $(P4C) --results $(CONFORMANCE)/samples --page docs/conformance.md
 
 testgen: setup
 	@test -n "$(P4C)" || { echo 'make testgen P4C=FOLDER: a checkout of p4c'; exit 2; }
@@ -257,7 +262,7 @@ requirements: setup
 	$(PYTHON) -m pytest switch/tests --collect-only -qq --requirements docs/p4runtime-requirements.md
 
 differential: setup
-	$(PYTHON) -m p4abs differential switch/tests/programs/*.json switch/pipeline/tests/programs/*.json \
+	$(PYTHON) -m p4abs_switch differential switch/tests/programs/*.json switch/pipeline/tests/programs/*.json \
 	    p4src/build/*.json
 
 fuzz: setup

@@ -9,7 +9,8 @@ from itertools import dropwhile
 from pathlib import Path
 
 import click
-from p4abs.cli.main import commands
+from p4abs.cli.main import commands as p4abs_commands
+from p4abs_switch.cli.commands import commands as p4abs_switch_commands
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where paths in documents may start: each package is spoken of from its own folder, too.
@@ -20,6 +21,7 @@ _PACKAGES = (
 _BASES = tuple(
     ROOT / base for base in ("", "docs", "controller", "switch", "experiments", *_PACKAGES)
 )
+_PROGRAMS = {"p4abs": p4abs_commands, "p4abs-switch": p4abs_switch_commands}
 _MADE = ("results/", ".venv/")  # by running something: not checked in
 _PATH = re.compile(r"\.?[\w-]+(?:/[\w.*-]+)+/?")
 _VARIABLE = re.compile(r"[A-Z0-9_]+=.*")
@@ -33,8 +35,8 @@ def wrong_command(words: Sequence[str]) -> str | None:
     words = list(dropwhile(_VARIABLE.fullmatch, words))
     if words[:1] == ["make"]:
         return _wrong_make(tuple(words[1:]))
-    if words[:1] == ["p4abs"]:
-        return _wrong_p4abs(words[1:])
+    if words and words[0] in _PROGRAMS:
+        return _wrong_words(words[0], words[1:])
     return None
 
 
@@ -66,13 +68,14 @@ def _make_variables() -> frozenset[str]:
     return frozenset(name for names in found for name in names if name)
 
 
-def _wrong_p4abs(words: Sequence[str]) -> str | None:
+def _wrong_words(program: str, words: Sequence[str]) -> str | None:
+    commands = _PROGRAMS[program]
     if not words or words[0].startswith("-"):
         return _unknown_options(words, _options(commands))
     command = commands.get_command(click.Context(commands), words[0])
     if command is None:
         names = ", ".join(commands.list_commands(click.Context(commands)))
-        return f"p4abs has no command {words[0]}; it has {names}"
+        return f"{program} has no command {words[0]}; it has {names}"
     return _unknown_options(words[1:], _options(command))
 
 
@@ -85,9 +88,9 @@ def _unknown_options(words: Sequence[str], known: frozenset[str]) -> str | None:
 
 def _wrong_option(text: str) -> str | None:
     option = re.split(r"[ =]", text)[0]
-    names = commands.list_commands(click.Context(commands))
+    names = p4abs_commands.list_commands(click.Context(p4abs_commands))
     for name in names:
-        command = commands.get_command(click.Context(commands), name)
+        command = p4abs_commands.get_command(click.Context(p4abs_commands), name)
         if command is not None and option in _options(command):
             return None
     if option in _options_of_the_drop_in():

@@ -14,11 +14,16 @@ from p4abs.cli.exit_status import USER_ERROR
 
 from docs.tests.mentions import ROOT, wrong_command
 
-UNITS = sorted((ROOT / "controller" / "systemd").glob("*.service"))
+CONTROLLER, SWITCH = ROOT / "controller", ROOT / "switch"
+PLACE = "share/p4abs/systemd"
+UNITS = [
+    *(CONTROLLER / "systemd").glob("*.service"),
+    *(SWITCH / "wheel-data" / "data" / PLACE).glob("*.service"),
+]
 OPTIONS = {"p4abs-control.service": "P4ABS_OPTIONS", "p4abs-switch.service": "SWITCH_OPTIONS"}
-P4ABS = f"{sys.executable} -m p4abs"
+P4ABS_SWITCH = f"{sys.executable} -m p4abs_switch"
 OPERATORS = ROOT / "docs" / "operators.md"
-INSTALLED = "/opt/p4abs/bin/p4abs"
+INSTALLED = "/opt/p4abs/bin/"
 
 
 def settings(unit: Path) -> list[tuple[str, str]]:
@@ -37,7 +42,7 @@ def values_of(unit: Path, key: str) -> list[str]:
 def test_systemd_has_nothing_to_say_against_a_unit(unit: Path, tmp_path: Path) -> None:
     here = shutil.which("true")
     copy = tmp_path / unit.name
-    copy.write_text(unit.read_text().replace(INSTALLED, str(here)))
+    copy.write_text(re.sub(rf"{INSTALLED}[\w-]+", str(here), unit.read_text()))
     done = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
     said = [line for line in done.stderr.splitlines() if unit.name in line]
     assert (done.returncode, said) == (0, [])
@@ -46,8 +51,8 @@ def test_systemd_has_nothing_to_say_against_a_unit(unit: Path, tmp_path: Path) -
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
 def test_a_unit_starts_a_command_that_there_is(unit: Path) -> None:
     (command,) = [value for key, value in settings(unit) if key == "ExecStart"]
-    assert command.startswith(f"{INSTALLED} ")
-    assert wrong_command(shlex.split(command.replace(INSTALLED, "p4abs"))) is None
+    assert command.startswith(INSTALLED)
+    assert wrong_command(shlex.split(command.removeprefix(INSTALLED))) is None
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
@@ -60,7 +65,7 @@ def test_options_are_given_without_an_override_and_are_those_that_there_are(unit
         f'"{name}=' in text for text in values_of(unit, "Environment")
     )
     for options in given:
-        started = command.replace(INSTALLED, "p4abs").replace(f"${name}", options)
+        started = command.removeprefix(INSTALLED).replace(f"${name}", options)
         assert wrong_command(shlex.split(started)) is None
     assert given
 
@@ -94,11 +99,16 @@ def test_what_time_may_heal_is_tried_for_ever_and_what_the_user_must_mend_is_not
     assert "StartLimitIntervalSec=" in head
 
 
-def test_the_wheel_brings_all_units() -> None:
-    about = tomllib.loads((ROOT / "controller" / "pyproject.toml").read_text())
-    (place,) = about["tool"]["setuptools"]["data-files"].items()
-    assert place == ("share/p4abs/systemd", ["systemd/*.service"])
-    assert "/opt/p4abs/share/p4abs/systemd/" in OPERATORS.read_text()
+def test_each_wheel_brings_its_unit_and_no_other() -> None:
+    controller, switch = (
+        tomllib.loads((house / "pyproject.toml").read_text())["tool"]
+        for house in (CONTROLLER, SWITCH)
+    )
+    assert controller["setuptools"]["data-files"] == {PLACE: ["systemd/*.service"]}
+    assert switch["maturin"]["data"] == "wheel-data"
+    houses = {unit.name: unit.relative_to(ROOT).parts[0] for unit in UNITS}
+    assert houses == {"p4abs-control.service": "controller", "p4abs-switch.service": "switch"}
+    assert f"/opt/p4abs/{PLACE}/" in OPERATORS.read_text()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
@@ -117,7 +127,7 @@ def test_the_switch_opens_an_interface_with_what_its_unit_gives_it() -> None:
     given = dict(settings(unit))["CapabilityBoundingSet"].lower().replace("cap_", "+").split()
     user = () if os.geteuid() == 0 else ("--map-root-user",)
     # Root has what its bounding set allows.
-    started = f"setpriv --bounding-set={','.join(['-all', *given])} --inh-caps=-all {P4ABS}"
+    started = f"setpriv --bounding-set={','.join(['-all', *given])} --inh-caps=-all {P4ABS_SWITCH}"
     options = "switch --grpc-addr 127.0.0.1:0 -i 1@here queue"
     script = f"ip link set lo up && ip link add here type veth && exec {started} {options}"
     process = subprocess.Popen(

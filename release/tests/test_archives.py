@@ -91,12 +91,18 @@ def test_the_compiled_programs_are_in_the_wheel_of_p4abs(dist: Path) -> None:
             assert wheel.read(f"p4abs/programs/{program}.{suffix}") == source.read_bytes()
 
 
-def test_the_units_are_in_the_wheel_of_p4abs(dist: Path) -> None:
-    (wheel,) = wheels(dist, "p4abs-*")
-    for source in (REPOSITORY / "controller" / "systemd").iterdir():
-        (name,) = (name for name in wheel.namelist() if name.endswith(f"/{source.name}"))
-        assert ".data/data/share/p4abs/systemd/" in name
-        assert wheel.read(name) == source.read_bytes()
+@pytest.mark.parametrize(
+    ("pattern", "unit"),
+    [
+        ("p4abs-*", "controller/systemd/p4abs-control.service"),
+        ("p4abs_switch-*", "switch/wheel-data/data/share/p4abs/systemd/p4abs-switch.service"),
+    ],
+)
+def test_a_unit_is_in_the_wheel_of_what_it_starts(dist: Path, pattern: str, unit: str) -> None:
+    for wheel in wheels(dist, pattern):
+        (name,) = (name for name in wheel.namelist() if name.endswith(".service"))
+        assert name.endswith(f".data/data/share/p4abs/systemd/{Path(unit).name}")
+        assert wheel.read(name) == (REPOSITORY / unit).read_bytes()
 
 
 def test_the_library_is_of_the_machine_that_its_wheel_names(dist: Path) -> None:

@@ -1,6 +1,6 @@
-"""Labs and packet tests that others wrote for BMv2, unchanged, on the drop-in and on BMv2.
+"""What others wrote for BMv2, unchanged, on the drop-in and on BMv2: labs, packet tests, programs.
 
-    python -m conformance tutorials|guide|learning|readmes|suites CHECKOUT
+    python -m conformance tutorials|guide|learning|readmes|suites|samples CHECKOUT
 
 From the ground up:
 
@@ -10,4 +10,5 @@ From the ground up:
   how one is run.
 - `collection`: what the runner is told of each of those; `table`: all of them.
 - `page`: a section of docs/conformance.md; `run`: labs in a row, on each switch.
+- `samples`: p4c's programs over P4Runtime, which are no labs.
 """

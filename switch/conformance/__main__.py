@@ -1,4 +1,4 @@
-"""The commands: one for each collection.
+"""The commands: one for each collection of labs, and one for p4c's programs.
 
 Exit status 0: the drop-in does what BMv2 does or, where BMv2 is left out, passes all; 1: it does
 not; 2: wrong values, or nothing passes on BMv2.
@@ -12,6 +12,7 @@ from p4abs_switch.errors import UserError
 
 from conformance.collection import Collection
 from conformance.run import run
+from conformance.samples.command import samples_command
 from conformance.table import COLLECTIONS
 
 _CHECKOUT = click.Path(path_type=Path, file_okay=False)
@@ -64,8 +65,8 @@ def _options(collection: Collection) -> list[click.Option]:
 
 main = click.Group(
     "conformance",
-    [command(each) for each in COLLECTIONS],
-    help="Labs and packet tests that others wrote for BMv2, unchanged.",
+    [samples_command, *(command(each) for each in COLLECTIONS)],
+    help="What others wrote for BMv2, unchanged.",
 )
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from p4abs_switch.errors import UserError
 from p4abs_switch.testbed.caller import give_to_caller
@@ -51,9 +52,17 @@ def run(
     return 1 if any(_is_worse(*each.values()) for each in outcomes.values()) else 0
 
 
-def chosen(kind: str, wanted: str, labs: Sequence[Lab]) -> list[Lab]:
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_AnyNamed = TypeVar("_AnyNamed", bound=_Named)
+
+
+def chosen(kind: str, wanted: str, everything: Sequence[_AnyNamed]) -> list[_AnyNamed]:
     """Those of the names, all without a name. Raises UserError. kind: what messages call one."""
-    by_name = {lab.name: lab for lab in labs}
+    by_name = {each.name: each for each in everything}
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     for name in names:
         if name not in by_name:

@@ -107,7 +107,8 @@ def _refused(program: Path, content: bytes, error: EngineError) -> str:
     if _is_runtime_file(content):
         return (
             f"{program}: a runtime file, which has entries for a program: start the switch with "
-            "the program that it names, then give the file to `p4abs runtime`"
+            "the program that it names, then give the file to `p4abs runtime`, which comes with "
+            "the package p4abs"
         )
     return f"{program}: {error}"
 

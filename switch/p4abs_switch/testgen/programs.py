@@ -1,6 +1,7 @@
 """The v1model programs of a checkout of p4c."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from p4abs_switch.stf.peer import samples
 from p4abs_switch.testgen.loops import write_without_loops
 
 # As p4c's own list of programs for p4testgen on BMv2.
-_PATTERNS = ("*.p4", "dash/*.p4", "fabric_*/fabric.p4", "omec/*.p4", "pins/*.p4")
+_FOR_P4TESTGEN = ("*.p4", "dash/*.p4", "fabric_*/fabric.p4", "omec/*.p4", "pins/*.p4")
 _IS_V1MODEL = re.compile(r"include.*v1model\.p4")
 _IS_WHOLE = re.compile(r"main|common_v1_test")
 
@@ -22,10 +23,10 @@ class Program:
     includes: tuple[Path, ...]
 
 
-def of_p4c(p4c: Path) -> list[Program]:
-    """Those that p4c itself gives p4testgen, by name."""
+def of_p4c(p4c: Path, patterns: Sequence[str] = _FOR_P4TESTGEN) -> list[Program]:
+    """Those that p4c itself gives p4testgen, or of other patterns, by name."""
     folder = samples(p4c)
-    sources = (source for pattern in _PATTERNS for source in folder.glob(pattern))
+    sources = (source for pattern in patterns for source in folder.glob(pattern))
     programs = (
         Program("-".join(source.relative_to(folder).with_suffix("").parts), source, _includes(p4c))
         for source in sources

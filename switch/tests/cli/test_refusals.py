@@ -94,7 +94,8 @@ def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> N
         p4info: f"{p4info}: a P4Info, and no program: give the .json file that p4c wrote with it; "
         "the P4Info is found beside it, or named by --p4info",
         runtime: f"{runtime}: a runtime file, which has entries for a program: start the switch "
-        "with the program that it names, then give the file to `p4abs runtime`",
+        "with the program that it names, then give the file to `p4abs runtime`, which comes with "
+        "the package p4abs",
     }
     for path, message in told.items():
         assert run(("switch", *ADDRESS, str(path)), capsys) == (2, "", f"p4abs-switch: {message}\n")

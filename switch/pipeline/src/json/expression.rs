@@ -1,5 +1,6 @@
 //! The type value objects and the expressions built from them.
 
+use super::attributes::Attributes;
 use super::number::Number;
 use crate::error::Problem;
 use serde::Deserialize;
@@ -139,23 +140,20 @@ const LEAVES: [&str; 12] = [
     "expression",
 ];
 
-/// The attributes of an operation.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Operation {
-    op: String,
-    left: Option<Value>,
-    right: Option<Value>,
-    cond: Option<Value>,
-    #[serde(rename = "source_info", default)]
-    _source_info: serde::de::IgnoredAny,
+/// An operation with its operands.
+struct Operation<'a> {
+    op: &'a str,
+    attributes: Attributes<'a>,
 }
 
 impl Expression {
     /// Interprets a type value object.
     pub(crate) fn from_typed(typed: &TypedValue) -> Result<Expression, Problem> {
-        let value = &typed.value;
-        match typed.kind.as_str() {
+        Expression::of_kind(&typed.kind, &typed.value)
+    }
+
+    fn of_kind(kind: &str, value: &Value) -> Result<Expression, Problem> {
+        match kind {
             "field" => Expression::from_field(value),
             "stack_field" => {
                 let (stack, field) = read(value, "stack_field")?;
@@ -173,9 +171,7 @@ impl Expression {
             }
             "bool" => Ok(Expression::Bool(read(value, "bool")?)),
             "header" => Ok(Expression::Header(read(value, "header")?)),
-            "header_stack" | "header_union_stack" => {
-                Ok(Expression::Stack(read(value, &typed.kind)?))
-            }
+            "header_stack" | "header_union_stack" => Ok(Expression::Stack(read(value, kind)?)),
             "header_union" => Ok(Expression::Union(read(value, "header_union")?)),
             "runtime_data" | "local" => Ok(Expression::Parameter(read(value, "runtime_data")?)),
             "expression" => Expression::from_expression(value),
@@ -185,15 +181,17 @@ impl Expression {
 
     /// Interprets a type value object that is still plain JSON.
     pub(crate) fn from_json(value: &Value) -> Result<Expression, Problem> {
-        Expression::from_typed(&read(value, "operand")?)
+        let typed = Attributes::of(value, "operand", &["type", "value", "bitwidth"])?;
+        Expression::of_kind(typed.text("type")?, typed.value("value")?)
     }
 
     /// A field; p4c writes an expression for the header if it is chosen at run time.
     fn from_field(value: &Value) -> Result<Expression, Problem> {
-        if value.get(0).is_some_and(Value::is_object) {
-            let (header, field): (Value, String) = read(value, "field")?;
-            let header = Box::new(Expression::from_expression(&header)?);
-            return Ok(Expression::FieldOf(header, Accessor::Name(field)));
+        if let Some([header @ Value::Object(_), Value::String(field)]) =
+            value.as_array().map(Vec::as_slice)
+        {
+            let header = Box::new(Expression::from_expression(header)?);
+            return Ok(Expression::FieldOf(header, Accessor::Name(field.clone())));
         }
         Ok(Expression::Field(read(value, "field")?))
     }
@@ -203,11 +201,11 @@ impl Expression {
         if value.get("op").is_none() {
             return Expression::from_json(value);
         }
-        let mut operation: Operation = read(value, "expression")?;
-        match operation.op.as_str() {
+        let operation = Operation::from_json(value)?;
+        match operation.op {
             "?" => {
                 return Ok(Expression::Conditional(
-                    operation.operand(&operation.cond, "cond")?,
+                    operation.operand("cond")?,
                     operation.left()?,
                     operation.right()?,
                 ))
@@ -221,37 +219,49 @@ impl Expression {
             "access_union_header" => {
                 return Ok(Expression::Member(operation.left()?, operation.constant_index()?));
             }
-            // The unary sign.
-            "+" | "-" if operation.left.is_none() => {
-                operation.left = Some(serde_json::json!({ "type": "hexstr", "value": "0x0" }));
-            }
             _ => {}
         }
-        if let Some(unary) = UnaryOperation::named(&operation.op) {
+        if let Some(unary) = UnaryOperation::named(operation.op) {
             return Ok(Expression::Unary(unary, operation.right()?));
         }
-        let binary = BinaryOperation::named(&operation.op).ok_or_else(|| {
+        let binary = BinaryOperation::named(operation.op).ok_or_else(|| {
             Problem::unsupported(format!("operation '{}'", operation.op), &OPERATIONS)
         })?;
-        Ok(Expression::Binary(binary, operation.left()?, operation.right()?))
+        Ok(Expression::Binary(binary, operation.first(binary)?, operation.right()?))
     }
 }
 
-impl Operation {
-    /// An operand, by the attribute's value and name.
-    fn operand(&self, value: &Option<Value>, name: &str) -> Result<Box<Expression>, Problem> {
-        match value {
+impl<'a> Operation<'a> {
+    fn from_json(value: &'a Value) -> Result<Operation<'a>, Problem> {
+        let known = ["op", "left", "right", "cond", "source_info"];
+        let attributes = Attributes::of(value, "expression", &known)?;
+        Ok(Operation { op: attributes.text("op")?, attributes })
+    }
+
+    /// An operand, by its attribute's name.
+    fn operand(&self, name: &str) -> Result<Box<Expression>, Problem> {
+        match self.attributes.optional(name) {
             Some(value) => Expression::from_json(value).map(Box::new),
             None => Err(Problem::invalid(format!("operation '{}' has no '{name}'", self.op))),
         }
     }
 
     fn left(&self) -> Result<Box<Expression>, Problem> {
-        self.operand(&self.left, "left")
+        self.operand("left")
     }
 
     fn right(&self) -> Result<Box<Expression>, Problem> {
-        self.operand(&self.right, "right")
+        self.operand("right")
+    }
+
+    /// The left operand of two; a sign stands for what is added to 0, or subtracted from it.
+    fn first(&self, binary: BinaryOperation) -> Result<Box<Expression>, Problem> {
+        match (binary, self.attributes.optional("left")) {
+            (BinaryOperation::Add | BinaryOperation::Subtract, None) => {
+                Number::from_hexstr("0x0").map(Expression::Number).map(Box::new)
+            }
+            _ => self.left(),
+        }
     }
 
     /// The element of a stack.
@@ -264,7 +274,7 @@ impl Operation {
 
     /// The right operand as the position of a field or of a header in a union.
     fn constant_index(&self) -> Result<Accessor, Problem> {
-        match self.right.as_ref().and_then(Value::as_u64) {
+        match self.attributes.optional("right").and_then(Value::as_u64) {
             Some(index) => Ok(Accessor::Index(index as usize)),
             None => Err(Problem::invalid(format!("'{}' needs a constant index", self.op))),
         }

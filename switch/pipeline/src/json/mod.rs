@@ -2,6 +2,7 @@
 //! emits it. Unknown attributes are refused: they could change a program's meaning.
 
 mod actions;
+mod attributes;
 mod expression;
 mod headers;
 mod number;

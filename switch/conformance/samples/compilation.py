@@ -1,0 +1,45 @@
+"""A program compiled with its P4Info, in a folder of its own.
+
+What the folder has already is not made again: remove it for a new start.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from p4abs_switch.testgen.programs import Program
+
+from conformance.workplace.compiler import DoesNotCompile, compile_program
+
+_JSON, _P4INFO, _REFUSED = "program.json", "program.p4info.txtpb", "refused.txt"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Files that p4c wrote."""
+
+    json: Path
+    p4info: Path
+
+
+def compiled(program: Program, folder: Path) -> Compiled:
+    """Raises DoesNotCompile, then and again."""
+    refused = folder / _REFUSED
+    files = Compiled(folder / _JSON, folder / _P4INFO)
+    if refused.exists():
+        raise DoesNotCompile(refused.read_text())
+    if not files.json.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            _compile(program, files)
+        except DoesNotCompile as error:
+            refused.write_text(str(error))
+            raise
+    return files
+
+
+def _compile(program: Program, files: Compiled) -> None:
+    growing = files.json.with_suffix(".part")
+    includes = [f"-I{path}" for path in program.includes]
+    options = ["--arch", "v1model", *includes, "--p4runtime-files", str(files.p4info)]
+    compile_program(program.source.parent, program.source, growing, options)
+    growing.rename(files.json)

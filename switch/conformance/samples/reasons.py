@@ -1,0 +1,96 @@
+"""Why the two switches answer otherwise; kept by hand."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from conformance.samples.comparison import Difference
+from conformance.samples.observation import PUSH
+
+
+@dataclass(frozen=True)
+class Reason:
+    """why: for the page; explains: whether that is why a request is answered otherwise."""
+
+    why: str
+    explains: Callable[[Difference], bool]
+
+
+def _told(request: str, here: str, there: str) -> Callable[[Difference], bool]:
+    """By patterns: of the request, and of how both answer, each from its beginning."""
+    patterns = [re.compile(pattern) for pattern in (request, here, there)]
+
+    def explains(difference: Difference) -> bool:
+        texts = (difference.request, str(difference.here), str(difference.there))
+        return all(pattern.match(text) for pattern, text in zip(patterns, texts, strict=True))
+
+    return explains
+
+
+def _of(*programs: str) -> Callable[[Difference], bool]:
+    return lambda difference: difference.program in programs
+
+
+REASONS: Sequence[Reason] = (
+    Reason(
+        "BMv2 does not tell that entries are constant.",
+        lambda difference: difference.is_in_constancy_alone,
+    ),
+    Reason(
+        "Entries are constant: BMv2 refuses others, too, but does not say why.",
+        _told("insert table", "PERMISSION_DENIED: .* its entries are constant", "UNKNOWN: "),
+    ),
+    Reason(
+        "The compiler has removed what no packet meets, and only P4Info has it: refused here by "
+        "name. BMv2 answers from P4Info alone.",
+        _told("", "INVALID_ARGUMENT: .* is in P4Info only", ""),
+    ),
+    Reason(
+        "Of a table that takes its actions from a profile BMv2 does not tell the default action.",
+        _told("read default of table", r"\{.* action=", r"\{((?! action=).)*$"),
+    ),
+    Reason("BMv2 reads no registers.", _told("read register", r"\{", "UNIMPLEMENTED: Register")),
+    Reason(
+        "BMv2 reads no parser value sets.",
+        _told("read value set", r"\{", "UNIMPLEMENTED: ValueSet reads"),
+    ),
+    Reason(
+        "A digest that no controller has asked for is read as nothing here; BMv2 says NOT_FOUND.",
+        _told("read digest", "OK", "NOT_FOUND: "),
+    ),
+    Reason(
+        "P4Info has no width for a key of type `error`: both refuse it, with other codes.",
+        _told("insert table", "OUT_OF_RANGE: .* does not fit in bit<0>", "INVALID_ARGUMENT: "),
+    ),
+    Reason(
+        "A type that is translated to strings: BMv2 takes none of its values.",
+        _told("insert table", "OK", "INVALID_ARGUMENT: .* does not fit within 0 bits"),
+    ),
+    Reason("p4c writes a JSON that BMv2 cannot read.", _of("control-hs-index-test3")),
+    Reason(
+        "p4c writes a key that BMv2's JSON does not have; BMv2 refuses it, too.",
+        _told(PUSH, "INVALID_ARGUMENT: .* malformed key", "UNKNOWN: "),
+    ),
+    Reason(
+        "p4c's JSON names a header type that is not in it. BMv2 forgets what its loader says and "
+        "answers OK, but does not run it.",
+        _told(PUSH, "INVALID_ARGUMENT: header .* there is no header type", "OK"),
+    ),
+    Reason("BMv2 loses step with `entries` that are not `const`.", _of("init-entries-bmv2")),
+    Reason(
+        "Priorities of a program's own entries: counted from 1 here, down from 2147483646 on BMv2.",
+        _told("read entries of table", r"\{.* priority=\d ", r"\{.* priority=2147483\d{3}"),
+    ),
+    Reason(
+        "BMv2 tells the bits behind a prefix of a program's own entry; here they are 0.",
+        _of("table-entries-lpm-bmv2"),
+    ),
+    Reason(
+        "A digest with a part of type `error`, for which P4Runtime has no value: both refuse it.",
+        _told(PUSH, "INVALID_ARGUMENT: digest .* has a part of type error", "UNKNOWN: "),
+    ),
+    Reason(
+        "Types that P4Runtime translates to another width: BMv2 does not translate them.",
+        _of("v1model-p4runtime-enumint-types1", "v1model-p4runtime-most-types1"),
+    ),
+)

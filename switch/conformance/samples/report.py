@@ -1,0 +1,68 @@
+"""The section of docs/conformance.md on p4c's programs over P4Runtime."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from p4abs_switch.stf.report import cell, table_section
+
+from conformance.samples.comparison import Difference, Result
+from conformance.samples.reasons import REASONS, Reason
+
+HEADING = "## p4c's programs over P4Runtime"
+_TEXT = """p4c's v1model programs, compiled with their P4Info and pushed to the embedded
+target and to BMv2's `simple_switch_grpc`. All that P4Info names is read; then each table, and each
+action profile, gets an entry, which is read back and deleted. Compared are status codes and what
+Reads bring, numbers without leading zeros. `make samples P4C=FOLDER` writes this section."""
+_MOST_NAMES = 3
+
+
+def section(results: Mapping[str, Result], not_compiled: int) -> str:
+    """The section in Markdown. results: by program."""
+    rows = (f"| {cell(name)} | {count} |" for name, count in _counts(results, not_compiled))
+    return table_section(HEADING, _TEXT, ("", ""), rows, ("", *_differences(results)))
+
+
+def unexplained(results: Mapping[str, Result]) -> list[Difference]:
+    """What is answered otherwise for no reason that is known."""
+    return [each for each in _all_differences(results) if reason_of(each) is None]
+
+
+def reason_of(difference: Difference) -> Reason | None:
+    """The first that explains it."""
+    return next((reason for reason in REASONS if reason.explains(difference)), None)
+
+
+def _counts(results: Mapping[str, Result], not_compiled: int) -> Iterator[tuple[str, int]]:
+    verdicts = [(result.here, result.there) for result in results.values()]
+    yield "programs", len(results) + not_compiled
+    yield "p4c's back end for BMv2 compiles", len(results)
+    yield "both switches take", verdicts.count((True, True))
+    yield "the embedded target alone takes", verdicts.count((True, False))
+    yield "BMv2 alone takes", verdicts.count((False, True))
+    yield "neither takes", verdicts.count((False, False))
+    yield "requests that both answer", sum(result.requests for result in results.values())
+    yield "answered otherwise", sum(1 for _ in _all_differences(results))
+
+
+def _differences(results: Mapping[str, Result]) -> Iterator[str]:
+    found: dict[str, list[Difference]] = defaultdict(list)
+    for difference in _all_differences(results):
+        reason = reason_of(difference)
+        found[str(difference) if reason is None else reason.why].append(difference)
+    yield "What is answered otherwise, and why:"
+    yield ""
+    yield "| why | requests | programs |"
+    yield "|---|---|---|"
+    for why, differences in sorted(found.items(), key=lambda item: -len(item[1])):
+        programs = [*dict.fromkeys(each.program for each in differences)]
+        yield f"| {cell(why)} | {len(differences)} | {_named(programs)} |"
+
+
+def _named(programs: Sequence[str]) -> str:
+    more = len(programs) - _MOST_NAMES
+    named = ", ".join(programs[:_MOST_NAMES])
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def _all_differences(results: Mapping[str, Result]) -> Iterable[Difference]:
+    return (each for result in results.values() for each in result.differences)
