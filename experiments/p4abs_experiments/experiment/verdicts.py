@@ -141,7 +141,7 @@ def _marks(verdict: Verdict) -> Iterator[Mark]:
 
 
 def _is_ours(sample: Sample, sizing: Sizing) -> bool:
-    return sizing.policy == OURS and not sizing.parameters and not sizing.memory
+    return sizing.policy == OURS and not (sizing.parameters or sizing.memory or sizing.variation)
 
 
 def _judged(

@@ -11,6 +11,7 @@
     capacities        a capacity declared wrong, and one that changes
     disturbances      pauses, stalls and outages; `returning` measures how the limit comes back
     memory            a memory that links share: who shares it out, and who gets it first
+    ablation          the law without each of its mechanisms, with each of its constants changed
     buffer_sizing, objectives, queue_management
                       what was published after the ABS paper
 
@@ -18,6 +19,7 @@ An experiment's name begins with `families`.
 """
 
 from p4abs_experiments.experiment import Experiment
+from p4abs_experiments.families.ablation import Ablation
 from p4abs_experiments.families.buffer_sizing import BufferSizing
 from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapacity
 from p4abs_experiments.families.disturbances import Disturbances
@@ -51,4 +53,5 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     SharedMemory(),
     Priorities(),
     Lending(),
+    Ablation(),
 )

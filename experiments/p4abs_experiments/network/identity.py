@@ -20,6 +20,7 @@ _LATER = {
     "outages",
     "pauses",
     "pools",
+    "variation",
     "ecn",
     "ecn_marking",
 }

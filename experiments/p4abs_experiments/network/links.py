@@ -56,11 +56,11 @@ Buffer = P4Buffer | PlainBuffer | QueueDisc | SharedBuffer
 class Sizing:
     """How a link's queue limit is set: a policy of `p4abs.policies`, its targets and bounds.
 
-    `initial_limit_bytes` is the limit at time 0, and for `static` the limit. `parameters`
-    are the policy's own, also the figures that
-    a formula needs, for instance the number of flows. `interval_s` is T. `memory` lists
-    (from time in s, bytes): what the limit may be from then on (the ABS paper, section 4.5); empty
-    for no such bound.
+    `initial_limit_bytes` is the limit at time 0, and for `static` the limit. `parameters` are the
+    policy's own, also the figures that a formula needs, for instance the number of flows.
+    `interval_s` is T. `memory` lists (from time in s, bytes): what the limit may be from then on
+    (the ABS paper, section 4.5); empty for no such bound. `variation` changes the law `abs`, see
+    `varied_law`.
     """
 
     initial_limit_bytes: int
@@ -73,6 +73,7 @@ class Sizing:
     max_limit_bytes: int = 100_000_000
     interval_s: float = 0.02
     memory: tuple[tuple[float, int], ...] = ()
+    variation: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from typing import Any
 
 from p4abs.interval import Interval
 from p4abs.policies import Policy, Targets, create
+from p4abs.policies.abs import Abs
 from p4abs.policies.rules.rule import SizingRule
 from p4abs.policies.static import Static
 
 from p4abs_experiments.network.links import Link, Sizing
 from p4abs_experiments.network.scenario import Scenario
+from p4abs_experiments.network.varied_law import VariedLaw
 
 _NOTHING_HAPPENED = Interval(1.0, 0, 0, 0)
 
@@ -22,7 +24,10 @@ def policy_of(sizing: Sizing, capacity_bps: int) -> Policy[Any]:
         sizing.min_limit_bytes,
         sizing.max_limit_bytes,
     )
-    return create(sizing.policy, capacity_bps, targets, **sizing.parameters)
+    policy = create(sizing.policy, capacity_bps, targets, **sizing.parameters)
+    if sizing.variation and isinstance(policy, Abs):
+        return VariedLaw(policy, sizing.variation)
+    return policy
 
 
 def fixed_limit_bytes(link: Link) -> int | None:

@@ -1,0 +1,75 @@
+"""The variants of the law: each constant smaller and larger, each mechanism left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p4abs_experiments.network.varied_law import MECHANISMS, constant
+
+NEVER = 1e18
+"""So large that it is never reached; numbers of a scenario are finite."""
+
+FACTORS = (
+    *("FEWEST_EVENTS", "REMEMBERED", "LARGEST_STEP"),
+    *("SHIFT", "LEAST_SHIFT", "DEVIATIONS", "LEAST_SPREAD", "LEAST_EVIDENCE", "MOST_EVIDENCE"),
+    *("MEMORY_EVENTS", "SMALLEST_SHARE", "LARGEST_SHARE", "GROUP_EVENTS", "LARGEST_SPREAD"),
+    "ASSUMED_GROUPS",
+    "LONGEST_DRAIN_TIMES",
+    "BELIEVED_UNITS",
+    *("QUIET_SAWTEETH", "LARGEST_GROWTH", "TRIAL_EVENTS", "TRIAL_GROWTH", "RECOVERING"),
+    *("EXCUSED_TRIALS", "WITHIN_REACH", "SHORTEST_HOLD_EVENTS", "LONGEST_HOLD_EVENTS"),
+    "DRAIN_TIMES",
+    *("LEAST_DRAIN_TIMES", "LEAST_INTERVALS", "FOLLOW", "QUIET_DRAIN_TIMES"),
+)
+"""Halved and doubled."""
+
+SHARES = ("FADING", "CLEAR_FALL", "EARLY", "EARLY_SO_FAR", "RECENT_SHARE", "FORGIVEN_SHARE")
+"""What they leave to 1 is doubled and halved."""
+
+LEFT_OUT: dict[str, tuple[tuple[str, float], ...]] = {
+    "no acceleration by evidence": (("LEAST_EVIDENCE", NEVER),),
+    "no evidence of whole events": (("DEVIATIONS", 0.0), ("LEAST_SHIFT", 0.0)),
+    "no largest step": (("LARGEST_STEP", NEVER),),
+    "no fewest events": (("FEWEST_EVENTS", 0.0),),
+    "no least unit": (("LEAST_DRAIN_TIMES", 1e-3), ("LEAST_INTERVALS", 1e-3)),
+    "no longest drop event": (("LONGEST_DRAIN_TIMES", NEVER),),
+    "no bound on belief": (("BELIEVED_UNITS", NEVER),),
+    "no bounds on sizes of events": (("SMALLEST_SHARE", 1e-9), ("LARGEST_SHARE", 1e9)),
+    "no bound on spread": (("LARGEST_SPREAD", NEVER),),
+    "no end of drops": (("QUIET_SAWTEETH", NEVER),),
+    "no trials": (("TRIAL_EVENTS", NEVER),),
+    "no excuse for early idle time": (("EXCUSED_TRIALS", 0.0),),
+    "no recovery": (("RECOVERING", NEVER),),
+    "no longer holds": (("LONGEST_HOLD_EVENTS", 8.0),),
+    "no following": (("FOLLOW", -NEVER),),
+    "no forgiven drops": (("FORGIVEN_SHARE", 0.0),),
+    **{f"without: {name}": ((name, 0.0),) for name in MECHANISMS},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What tables call it, and what it changes, see `varied_law`."""
+
+    label: str
+    variation: tuple[tuple[str, float], ...]
+
+
+def left_out() -> list[Variant]:
+    """Each mechanism."""
+    return [Variant(label, variation) for label, variation in LEFT_OUT.items()]
+
+
+def changed() -> Sequence[Variant]:
+    """Each constant, smaller and larger."""
+    variants = []
+    for name in FACTORS:
+        value = constant(name)
+        variants += [_variant(name, value / 2), _variant(name, 2 * value)]
+    for name in SHARES:
+        rest = 1 - constant(name)
+        variants += [_variant(name, 1 - 2 * rest), _variant(name, 1 - rest / 2)]
+    return variants
+
+
+def _variant(name: str, value: float) -> Variant:
+    return Variant(f"{name} {value:.3g}", ((name, value),))
