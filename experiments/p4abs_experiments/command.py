@@ -13,7 +13,7 @@ from rich.console import Console
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
 from p4abs_experiments.output.optima import FoundOptimum, optima_of, require_optima
-from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.registry import EXPERIMENTS, MOVED
 from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
 from p4abs_experiments.run.folder import UnusableFolder, make_folder, writing_to
 from p4abs_experiments.run.progress import ProgressView, readable
@@ -65,6 +65,8 @@ def selected(names: Sequence[str]) -> list[Experiment]:
         matching = {
             known: EXPERIMENTS[known] for known in EXPERIMENTS if fnmatchcase(known, pattern)
         }
+        if name in MOVED:
+            raise UnknownExperiment(f"{name!r} is now part of {MOVED[name]}")
         if not matching:
             raise UnknownExperiment(
                 f"unknown experiment {name!r}; valid: all, {', '.join(EXPERIMENTS)}"

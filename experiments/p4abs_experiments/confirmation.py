@@ -22,7 +22,7 @@ from p4abs_experiments.experiment import Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
-from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.registry import EXPERIMENTS, MOVED
 from p4abs_experiments.run.code import is_todays, source_code_of
 from p4abs_experiments.run.folder import make_folder
 from p4abs_experiments.run.process import place_of
@@ -126,7 +126,8 @@ def _planned(folder: Path, count: int) -> Confirmation:
     facts = read_with(json_of, folder / _EXPERIMENT_FILE, CannotConfirm)
     size, seeds = Size(facts["size"]), tuple(facts["seeds"])
     if folder.name not in EXPERIMENTS:
-        return Confirmation(folder, unsupported="there is no such experiment any more")
+        moved = f"; it is now part of {MOVED[folder.name]}" if folder.name in MOVED else ""
+        return Confirmation(folder, unsupported=f"there is no such experiment any more{moved}")
     if is_todays(facts.get("source_code")):
         return Confirmation(folder)
     # Scenarios of one name, such as a long run and a short one, stand in the plan's order.

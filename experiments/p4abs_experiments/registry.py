@@ -24,3 +24,10 @@ _FOLDERS = (
 EXPERIMENTS: Mapping[str, Experiment] = {
     experiment.name: experiment for folder in _FOLDERS for experiment in folder.EXPERIMENTS
 }
+
+MOVED: Mapping[str, str] = {
+    "seed000-law-comparison": "seed000-table2 and seed000-table3",
+    "seed004-figure10": "seed004-figures10-11",
+    "seed004-figure11": "seed004-figures10-11",
+}
+"""Where to find what was once an experiment of its own."""

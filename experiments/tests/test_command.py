@@ -176,6 +176,12 @@ def test_an_unknown_experiment_lists_the_valid_ones(workers, p4abs):
     )
 
 
+def test_an_experiment_that_moved_says_where_it_is(workers, p4abs):
+    status, _, errors = p4abs("seed004-figure10")
+    assert status == 2
+    assert errors == "p4abs: 'seed004-figure10' is now part of seed004-figures10-11\n"
+
+
 def test_no_experiment_at_all_is_refused(workers, p4abs):
     status, _, errors = p4abs()
     assert status == 2

@@ -175,8 +175,9 @@ def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_work
 
 
 def test_what_cannot_be_confirmed_keeps_nothing_else_from_it(folder, instant_workers, by_limit):
-    other = folder.with_name("seed000-gone")
-    shutil.copytree(folder, other)
+    other, moved = folder.with_name("seed000-gone"), folder.with_name("seed000-law-comparison")
+    for each in (other, moved):
+        shutil.copytree(folder, each)
     store = Store(folder.parent.parent / "store")
     outcomes = {
         each.folder.name: each.outcome
@@ -185,6 +186,8 @@ def test_what_cannot_be_confirmed_keeps_nothing_else_from_it(folder, instant_wor
     assert outcomes == {
         NAME: "confirmed by 4 simulations",
         "seed000-gone": "not confirmed: there is no such experiment any more",
+        "seed000-law-comparison": "not confirmed: there is no such experiment any more; it is now "
+        "part of seed000-table2 and seed000-table3",
     }
     assert facts(other)["source_code"] == OTHER
 
