@@ -25,17 +25,23 @@ class News(Enum):
 class SnapshotSeries:
     """Tells a data plane that has started anew from a snapshot that comes late or twice.
 
-    Both bring time or counters that went backwards. But a late snapshot of the same life fits
-    between two of those that came before it, in its time and in every counter. The last 64
-    are remembered, more than can be on their way: what is older than all of these is a new life. A
-    new life could pass for a late snapshot only until its clock has caught up, that is within the
-    time of these 64, and only while its counters fit, too; and not where it has no limit any more.
+    Both bring time or counters that went backwards. But a late snapshot of the same life is one of
+    those that came before it once more, or fits between two of them: in its time, in every counter,
+    and in its limit, which somebody has written since. The last 64 are remembered, more than can be
+    on their way: what is older than all of these is a new life.
+
+    A new life that repeats the first steps of the one before may fit, too, where these are
+    remembered still. But it walks on from gap to gap, exchange by exchange. Snapshots that were
+    overtaken do not: the answers of a gap that has been passed would have to come one by one, in
+    order, while nothing new comes. So the second snapshot that has not been seen before, and lies
+    beyond the gap of the first, is of a new life.
     """
 
     def __init__(self, recent: Iterable[Snapshot] = ()) -> None:
         """Goes on after these."""
         self._recent: deque[Snapshot] = deque(recent, maxlen=REMEMBERED)
         self._same_instant: Snapshot | None = None
+        self._overtaken: Snapshot | None = None
 
     @property
     def last(self) -> Snapshot | None:
@@ -44,13 +50,13 @@ class SnapshotSeries:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the next interval has snapshots already that did not end one."""
-        return self._same_instant is not None
+        """Whether there were snapshots after `last` that matter for what comes next."""
+        return self._same_instant is not None or self._overtaken is not None
 
     def forget(self) -> None:
         """Starts a new series."""
         self._recent.clear()
-        self._same_instant = None
+        self._same_instant = self._overtaken = None
 
     def add(self, snapshot: Snapshot) -> News:
         """Takes a snapshot; where it is NEXT, the one before it was `last` until now."""
@@ -60,7 +66,7 @@ class SnapshotSeries:
             return News.FIRST
         if is_later(last, snapshot):
             self._recent.append(_joined(self._same_instant, snapshot))
-            self._same_instant = None
+            self._same_instant = self._overtaken = None
             return News.NEXT
         if snapshot.timestamp_us == last.timestamp_us and follows(last, snapshot):
             self._take_same_instant(last, snapshot)
@@ -80,12 +86,38 @@ class SnapshotSeries:
     def _is_late(self, snapshot: Snapshot) -> bool:
         if self.last is not None and self.last.limit_bytes and not snapshot.limit_bytes:
             return False
-        return any(
-            before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
-            and follows(before, snapshot)
-            and follows(snapshot, after)
-            for before, after in pairwise(self._recent)
-        )
+        if any(_is_same(each, snapshot) for each in self._recent):
+            return True
+        overtaken, before = self._overtaken, self._before(snapshot)
+        if before is None or (overtaken is not None and is_later(overtaken, before)):
+            return False
+        self._overtaken = snapshot
+        return True
+
+    def _before(self, snapshot: Snapshot) -> Snapshot | None:
+        """The first of two between which this one fits."""
+        gaps = pairwise(self._recent)
+        return next((before for before, after in gaps if _fits(before, snapshot, after)), None)
+
+
+def _is_same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether the data plane was asked at one instant; extremes and limits may have been joined."""
+    return (
+        one.timestamp_us == other.timestamp_us
+        and one.admitted_bytes == other.admitted_bytes
+        and one.dropped_bytes == other.dropped_bytes
+        and one.departed_bytes == other.departed_bytes
+    )
+
+
+def _fits(before: Snapshot, snapshot: Snapshot, after: Snapshot) -> bool:
+    """Whether it may have been taken between two others."""
+    least_bytes, most_bytes = sorted((before.limit_bytes, after.limit_bytes))
+    return (
+        before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
+        and least_bytes <= snapshot.limit_bytes <= most_bytes
+        and bool(follows(before, snapshot) and follows(snapshot, after))
+    )
 
 
 def _joined(before: Snapshot | None, snapshot: Snapshot) -> Snapshot:

@@ -4,15 +4,11 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from p4abs.control.series import REMEMBERED
-
 from controller.tests.chaos.target import PortFaults
-from controller.tests.chaos.world import INTERVAL_S, World
+from controller.tests.chaos.world import World
 
 EVERY_S = 0.08
 LASTS_S = (0.05, 2.5)
-# For as long as late answers are known by their time (p4abs/control/series.py).
-REMEMBERED_S = REMEMBERED * INTERVAL_S
 JUMPS_S = (-1000.0, -1.0, -0.01, 0.01, 1.0, 1000.0)
 ERRORS = (KeyError("x"), ZeroDivisionError("by 0"), AssertionError(), RuntimeError("at all"))
 
@@ -88,29 +84,23 @@ def _silence_a_pipe(chaos: Chaos, switch: str) -> None:
     chaos.of_ports(switch, chaos.generator.choice([numbers[:half], numbers[half:]]), "is_lost")
 
 
-def _back_s(back_s: float) -> float:
-    """For how long a clock that went back makes answers look late (p4abs/control/series.py)."""
-    return back_s if 0 < back_s < REMEMBERED_S else 0.0
-
-
 def _start_anew(chaos: Chaos, switch: str) -> None:
     model = chaos.world.switches[switch]
     model.lose_limits()
     chaos.world.touch(switch)
-    for number, port in model.ports.items():
-        chaos.world.touch(switch, [number], after_s=_back_s(port.start_anew()))
+    for port in model.ports.values():
+        port.start_anew()
 
 
 def _reset(chaos: Chaos, switch: str) -> None:
     """A port's counters and limit, or its limit alone."""
     model, number = chaos.world.switches[switch], chaos.port()
     model.lose_limits([number])
-    lived_s = 0.0
     if chaos.generator.random() < 0.5:
-        lived_s = model.ports[number].start_anew()
+        model.ports[number].start_anew()
     else:
         model.ports[number].limit = 0
-    chaos.world.touch(switch, [number], after_s=_back_s(lived_s))
+    chaos.world.touch(switch, [number])
 
 
 def _jump(chaos: Chaos, switch: str) -> None:
@@ -119,8 +109,8 @@ def _jump(chaos: Chaos, switch: str) -> None:
     struck = [*ports] if chaos.generator.random() < 0.5 else [chaos.port()]
     chaos.world.note(f"jump of {switch}: {struck} by {ahead_s:g} s")
     for number in struck:
-        after_s = _back_s(-ports[number].jump(ahead_s))
-        chaos.world.touch(switch, [number], after_s=after_s)
+        ports[number].jump(ahead_s)
+    chaos.world.touch(switch, struck)
 
 
 def _stop_a_clock(chaos: Chaos, switch: str) -> None:

@@ -62,11 +62,9 @@ class ModelPort:
         """The data plane's time."""
         return round((self.at_s - self.begun_s + self.jumped_s) * 1e6)
 
-    def jump(self, ahead_s: float) -> float:
-        """Of its clock, but not to before its beginning; by how much it was."""
-        jumped_s = max(ahead_s, -self.own_us / 2e6)
-        self.jumped_s += jumped_s
-        return jumped_s
+    def jump(self, ahead_s: float) -> None:
+        """Of its clock, but not to before its beginning."""
+        self.jumped_s += max(ahead_s, -self.own_us / 2e6)
 
     def snapshot(self) -> Snapshot:
         timestamp_us = self.own_us if self.stopped_us is None else self.stopped_us
@@ -74,17 +72,12 @@ class ModelPort:
         self.taken.append(taken)
         return taken
 
-    def start_anew(self) -> float:
-        """All registers are 0, and so is the data plane's clock; the queue has gone.
-
-        Returns for how long it had lived: a new life may pass for late answers of a short one.
-        """
-        lived_s = self.own_us / 1e6
+    def start_anew(self) -> None:
+        """All registers are 0, and so is the data plane's clock; the queue has gone."""
         self.counts = Snapshot(0, 0, 0, 0, 0, 0, 0)
         self.limit = self.backlog = 0
         self.begun_s, self.jumped_s = self.at_s, 0.0
         self.taken.clear()
-        return lived_s
 
 
 class ModelSwitch:

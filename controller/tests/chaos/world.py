@@ -175,12 +175,9 @@ class World:
             self.timeline.run_until(min(end_s, self.timeline.now_s + LOOK_S))
             self._look()
 
-    def touch(
-        self, switch: str, ports: Iterable[int] = (), faults: int = 0, after_s: float = 0.0
-    ) -> None:
-        """A fault begins (1), ends (-1) or passes (0), at once or after so long: of these ports, or
-        of the switch."""
-        record, now_s = self.records[switch], self.timeline.now_s + after_s
+    def touch(self, switch: str, ports: Iterable[int] = (), faults: int = 0) -> None:
+        """A fault begins (1), ends (-1) or passes (0): of these ports, or of the switch."""
+        record, now_s = self.records[switch], self.timeline.now_s
         touched = [record.ports[port] for port in ports] or [record]
         for each in touched:
             each.touched_s, each.faults = max(each.touched_s, now_s), each.faults + faults

@@ -92,6 +92,28 @@ def test_a_snapshot_older_than_all_that_are_remembered_is_a_new_life() -> None:
     assert news[-1] is News.RESTART
 
 
+@given(st.integers(8, 40), st.integers(1, 19_999), st.sampled_from([0, 1_000_000_000]))
+def test_a_new_life_that_repeats_the_one_before_is_noticed_by_its_second_snapshot(
+    lived, later_us, jumped_us
+) -> None:
+    """Also where the clock of the one before had jumped ahead at its end."""
+    life = [busy(tick) for tick in range(lived)]
+    jumped = [replace(each, timestamp_us=each.timestamp_us + jumped_us) for each in life[-2:]]
+    reborn = [replace(each, timestamp_us=each.timestamp_us + later_us) for each in life[:3]]
+    series, news = series_of([*life[:-2], *jumped, *reborn])
+    assert news[-3:] == [News.NONE, News.RESTART, News.NEXT]
+    assert series.last == reborn[-1]
+
+
+def test_a_snapshot_with_a_limit_that_was_not_in_force_then_is_of_a_new_life() -> None:
+    """In a gap as long as a clock stood still: it would fit there for as long."""
+    life = [busy(1), busy(100), replace(busy(101), limit_bytes=4000)]
+    _, news = series_of([*life, busy(50)])
+    assert news[-1] is News.NONE
+    _, news = series_of([*life, replace(busy(50), limit_bytes=3900)])
+    assert news[-1] is News.RESTART
+
+
 def test_a_new_life_on_an_idle_port_is_noticed_once_it_is_not_idle() -> None:
     idle = [replace(START, timestamp_us=20_000 * tick) for tick in range(10)]
     reborn = [Snapshot(20_000 * tick + 5, 100, 10, 50, 5000) for tick in range(3)]

@@ -117,11 +117,15 @@ class SwitchSeries(ByPort):
 
     def _recent_of(self, before: SnapshotColumns, port: int) -> list[Snapshot]:
         """What is remembered of a port, up to the snapshot before this exchange."""
-        recent = [
-            each.snapshots[port]
-            for each in self._recent
-            if each.is_new[port] and each.exchange >= self._begun_with[port]
-        ]
+        recent: list[Snapshot] = []
+        for each in self._recent:
+            if each.exchange < self._begun_with[port]:
+                continue
+            if each.is_new[port]:
+                recent.append(each.snapshots[port])
+            elif recent and recent[-1].limit_bytes != each.snapshots.limit_bytes[port]:
+                # It came at the same instant again, with the limit that is in force since.
+                recent[-1] = each.snapshots[port]
         last = before[port]
         if recent and recent[-1].timestamp_us == last.timestamp_us:
             recent.pop()
