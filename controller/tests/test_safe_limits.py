@@ -16,6 +16,8 @@ PORTS = [
 ]
 (SETTINGS,) = load_settings(Source({"port": PORTS, "switch": {"memory": "500kB"}}), {}).switch
 
+HELD = {2: 90_000, 3: 10_000}
+
 
 def test_safe_limits_which_no_policy_has_asked_for_are_shared_as_among_equals() -> None:
     # 250 ms of 10 Mbit/s are 312.5 kB.
@@ -51,7 +53,7 @@ def test_a_port_without_a_limit_gets_one_of_what_others_leave(unlimited: int) ->
 
 async def test_a_limit_without_an_answer_is_written_again_and_no_other(switch, clock) -> None:
     switch.lost = {1, 3}
-    await leave_limits(switch, {2: 2000, 3: 3000, 4: 4000}, None, clock)
+    await leave_limits(switch, {2: 2000, 3: 3000, 4: 4000}, {}, None, clock)
     assert switch.written == [(2, 2000), (3, 3000), (4, 4000), (3, 3000), (3, 3000)]
 
 
@@ -60,7 +62,7 @@ async def test_a_limit_that_is_never_answered_fails_and_the_others_are_written(
 ) -> None:
     switch.lost = {0, 2, 3}
     with pytest.raises(ExchangeTimeout, match="reply 3"):
-        await leave_limits(switch, {2: 2000, 3: 3000}, None, clock)
+        await leave_limits(switch, {2: 2000, 3: 3000}, {}, None, clock)
     assert switch.ports[3].limit_bytes == 3000
     assert switch.exchanges == 3
 
@@ -74,12 +76,16 @@ async def test_what_a_limit_gives_back_is_left_to_others_when_its_queue_has_drai
     def drain(snapshot: Snapshot) -> Snapshot:
         left = snapshot.admitted_bytes - snapshot.departed_bytes
         departed = min(left, 30_000) if drains and switch.written else 0
-        return replace(snapshot, departed_bytes=snapshot.departed_bytes + departed)
+        return replace(
+            snapshot,
+            timestamp_us=snapshot.timestamp_us + departed,
+            departed_bytes=snapshot.departed_bytes + departed,
+        )
 
     switch.behave = drain
     switch.ports = {2: Snapshot(0, 90_000, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
     begun_s, limits = clock.now_s(), {2: 10_000, 3: 50_000}
-    await leave_limits(switch, limits, 100_000, clock)
+    await leave_limits(switch, limits, HELD, 100_000, clock)
     raised = switch.written.index((3, 50_000))
     assert (2, 10_000) in switch.written[:raised]
     assert {port: each.limit_bytes for port, each in switch.ports.items()} == limits
@@ -87,25 +93,48 @@ async def test_what_a_limit_gives_back_is_left_to_others_when_its_queue_has_drai
     assert drains or clock.now_s() - begun_s > 0.9
 
 
-async def test_limits_that_fit_are_left_at_once(switch, clock) -> None:
-    switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
-    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
-    assert switch.exchanges == 2
+@pytest.mark.parametrize(("held", "exchanges"), [({2: 40_000, 3: 10_000}, 1), (HELD, 3)])
+async def test_limits_that_fit_are_left_at_once(switch, clock, held, exchanges) -> None:
+    """Beside what others may still hold, else once they have shown that they no longer do."""
+    switch.ports = {port: Snapshot(0, 0, 0, 0, limit) for port, limit in held.items()}
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, held, 100_000, clock)
+    assert switch.exchanges == exchanges
+    assert (switch.written[1] == (3, 50_000)) is (exchanges == 1)
+    assert switch.written[-2:] == [(2, 10_000), (3, 50_000)]
+
+
+async def test_no_limit_rises_into_what_answers_that_are_repeated_may_hide(switch, clock) -> None:
+    """They tell of an instant at which the queue was empty."""
+    once = Snapshot(5, 7, 0, 7, 50_000)
+    switch.ports = {2: once, 3: Snapshot(0, 0, 0, 0, 10_000)}
+    switch.behave = lambda now: once if now.admitted_bytes == once.admitted_bytes else now
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, HELD, 100_000, clock)
+    assert {*switch.written} == {(2, 10_000), (3, 10_000)}
+
+
+async def test_no_limit_rises_into_what_a_port_holds_that_is_not_left(switch, clock) -> None:
+    """Such as an observed one."""
+    switch.ports = {2: Snapshot(0, 0, 0, 0, 10_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
+    held = {1: 60_000, 2: 10_000, 3: 10_000}
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, held, 100_000, clock)
+    assert switch.written[:2] == [(2, 10_000), (3, 30_000)]
+    assert switch.written[-2:] == [(2, 10_000), (3, 50_000)]
+    assert 0.9 < clock.now_s() - 100.0 < 1.2
 
 
 async def test_a_port_that_tells_nothing_holds_nobody_up(switch, clock) -> None:
     switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000)}
     switch.unknown = {3}
     with pytest.raises(PortRefused):
-        await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+        await leave_limits(switch, {2: 10_000, 3: 50_000}, HELD, 100_000, clock)
     assert switch.ports[2].limit_bytes == 10_000
-    assert switch.exchanges == 6
+    assert switch.exchanges == 5
 
 
 async def test_a_lost_answer_costs_no_port_its_safe_limit(switch, clock) -> None:
     switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
     switch.lost = {1}
-    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, HELD, 100_000, clock)
     assert {port: each.limit_bytes for port, each in switch.ports.items()} == {2: 10_000, 3: 50_000}
 
 
@@ -113,5 +142,5 @@ async def test_slow_answers_make_the_wait_for_room_no_longer(switch, clock) -> N
     switch.exchange_s = 0.25
     switch.ports = {2: Snapshot(0, 90_000, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
     begun_s = clock.now_s()
-    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, HELD, 100_000, clock)
     assert clock.now_s() - begun_s < 2.0

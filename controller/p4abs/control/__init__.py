@@ -1,5 +1,6 @@
 """The control loop: every interval, per port, snapshot -> policy -> limit."""
 
+from p4abs.control.leaving import Leaving
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.memory.lending import MemoryUse, Rank
 from p4abs.control.memory.pool import MemoryPool, filled
@@ -15,6 +16,7 @@ __all__ = [
     "ControlLoop",
     "ControlledPort",
     "Hold",
+    "Leaving",
     "LoopStatistics",
     "MemoryPool",
     "MemoryUse",

@@ -130,6 +130,14 @@ class SwitchControl(ABC):
     def limit_in_force(self, number: int) -> int | None:
         """The limit that a port had at the last snapshot, in bytes; None: there is none."""
 
+    def may_hold(self) -> dict[int, int]:
+        """What the ports may hold of a shared memory at most, in bytes, by port: more than their
+        limits while queues drain, and until answers show that limits have fallen."""
+        if self._lending is None:
+            return {}
+        presumed: list[int] = self._lending.presumed_bytes.tolist()
+        return dict(zip(self.numbers, presumed, strict=True))
+
     def own_limits(self) -> dict[int, int]:
         """The limits in bytes that the policies ask for, by port; 0: none."""
         return dict(zip(self.numbers, self._own_limits(), strict=True))

@@ -423,7 +423,8 @@ class SwitchController:
             self._tell.say("left as it was: it was only observed")
             return
         try:
-            leaving = leave_limits(access, limits, self._pool.size_bytes, self._clock)
+            held, memory = loop.control.may_hold(), self._pool.size_bytes
+            leaving = leave_limits(access, limits, held, memory, self._clock)
             await unless(connection.watch(), leaving)
             await unless(connection.watch(), self._memory.leave())
             if self._bequeathed:

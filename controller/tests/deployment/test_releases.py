@@ -2,12 +2,14 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 from p4abs.access.program import program_path
 from p4abs.config import Source, load_settings
 from p4abs.errors import P4absError, UserError
 from p4abs.session import PortControlState
+from p4abs.session.ports.releases import affordable
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -105,6 +107,18 @@ async def test_with_shared_memory_a_release_takes_what_others_leave(eventually) 
             await eventually(lambda: run.events.ticks > 3)
             await run.controller.releases.release(settings.port[0], "me@here")
             assert limit(switch, 1) + limit(switch, 2) <= 300_000
+
+
+def test_a_release_takes_nothing_that_others_may_still_hold() -> None:
+    """A limit that has fallen, until that is sure and its queue has drained."""
+    port = {"number": [1, 2], "capacity": "10Mbit", "safe-limit": "200kB"}
+    (settings,) = load_settings(Source({"port": [port], "switch": {"memory": "300kB"}}), {}).switch
+    control = SimpleNamespace(
+        limits=lambda: {1: 50_000, 2: 100_000},
+        may_hold=lambda: {1: 50_000, 2: 240_000},
+        capacities=lambda: {1: 10_000_000, 2: 10_000_000},
+    )
+    assert affordable(settings.port[0], control, settings) == 60_000
 
 
 async def test_a_switch_that_does_not_answer_is_said_and_gets_the_limit_later(eventually) -> None:

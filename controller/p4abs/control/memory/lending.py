@@ -96,7 +96,7 @@ class Lending(ByPort):
         "_peak_bytes",
         "_peak_before_bytes",
         "_fallen_bytes",
-        "_presumed_bytes",
+        "presumed_bytes",
     )
 
     def __init__(self, ranks: Sequence[Rank], limit_bytes: Ints, size_bytes: int) -> None:
@@ -117,7 +117,8 @@ class Lending(ByPort):
         self._peak_bytes = np.zeros(count, np.int64)
         self._peak_before_bytes = np.zeros(count, np.int64)
         self._fallen_bytes = np.zeros((ANSWERS_UNTIL_SURE, count), np.int64)
-        self._presumed_bytes = limit_bytes.copy()
+        self.presumed_bytes = limit_bytes.copy()
+        """What ports may hold: more than `held_bytes` until answers show that limits fell."""
         self._exchanges = 0
         self.rank(range(count), ranks)
         self.limit_bytes[limit_bytes == 0] = size_bytes
@@ -147,7 +148,7 @@ class Lending(ByPort):
         least_bytes = np.zeros_like(self.limit_bytes)
         least_bytes[[*positions]] = held_bytes
         self._fallen_bytes = np.maximum(self._fallen_bytes, least_bytes)
-        self._presumed_bytes = np.maximum(self._presumed_bytes, least_bytes)
+        self.presumed_bytes = np.maximum(self.presumed_bytes, least_bytes)
 
     def rise_within(self, size_bytes: int, in_force_bytes: Ints, held_bytes: Ints) -> None:
         """The first limits rise above those in force, 0 for none, into what nobody is presumed to
@@ -164,7 +165,7 @@ class Lending(ByPort):
         ports = np.array(positions)
         self.limit_bytes[ports] = np.where(limit_bytes > 0, limit_bytes, self._least_bytes[ports])
         self._fallen_bytes[:, ports] = 0
-        self._presumed_bytes[ports] = self.limit_bytes[ports]
+        self.presumed_bytes[ports] = self.limit_bytes[ports]
 
     def fit(self, size_bytes: int) -> None:
         """Lowers limits at once, where they are more than the memory; queues drain later."""
@@ -231,7 +232,7 @@ class Lending(ByPort):
         """What ports keep in any case: what no write can take, too, and what does not drain."""
         least_bytes = np.where(self._is_fixed, own_bytes, self._least_bytes)
         stuck_bytes = np.where(queues.is_stuck, queues.occupancy_bytes, 0)
-        presumed_bytes = np.where(queues.answered, 0, self._presumed_bytes)
+        presumed_bytes = np.where(queues.answered, 0, self.presumed_bytes)
         return np.maximum(np.maximum(least_bytes, stuck_bytes), presumed_bytes)
 
     def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
@@ -247,7 +248,7 @@ class Lending(ByPort):
         else:
             self.limit_bytes = self._risen(held_bytes, target_bytes, free_bytes)
         self.held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
-        self._presumed_bytes = np.maximum(self.limit_bytes, held_bytes)
+        self.presumed_bytes = np.maximum(self.limit_bytes, held_bytes)
         self._fallen_bytes = np.where(
             queues.is_news,
             np.vstack([before_bytes, self._fallen_bytes[:-1]]),

@@ -103,6 +103,7 @@ def affordable(port: PortSettings, control: SwitchControl, settings: SwitchSetti
     wanted = safe_limits(settings, limits, capacities(control, settings))[port.number]
     if settings.memory_of_limits is None:
         return wanted
-    others = sum(limits.values()) - limits[port.number]
+    held = control.may_hold()
+    others = sum(held.values()) - held[port.number]
     room = max(limits[port.number], settings.memory_of_limits - others)
     return min(wanted or room, room)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from p4abs.access.register_access import RegisterAccess
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.control import Leaving
 from p4abs.session.ports.controls import shared_out
 
 _ATTEMPTS = 3
@@ -42,39 +43,41 @@ def safe_limits(
 
 
 async def leave_limits(
-    access: RegisterAccess, limits: Mapping[int, int], memory_bytes: int | None, clock: Clock
+    access: RegisterAccess,
+    limits: Mapping[int, int],
+    held_bytes: Mapping[int, int],
+    memory_bytes: int | None,
+    clock: Clock,
 ) -> None:
     """Writes the limits and sees that they hold.
 
-    With a shared memory, those that fall come first: others get what these give back when the
-    queues that stand in it have drained, or do not within a second, and not at all where a port
-    tells nothing of its limit in three attempts. Raises RpcError or ExchangeTimeout.
+    With a shared memory, of which ports may hold `held_bytes` by now, those limits that fall come
+    first: others get what these give back when the queues that stand in it have drained, or do not
+    within a second, and not at all where a port tells nothing new in that time, or nothing of its
+    limit in three attempts. Raises RpcError or ExchangeTimeout.
     """
     if memory_bytes is not None:
-        limits = await _make_room(access, limits, memory_bytes, clock)
+        others = (held for port, held in held_bytes.items() if port not in limits)
+        leaving = Leaving(limits, held_bytes, memory_bytes - sum(others))
+        limits = await _make_room(access, limits, leaving, clock)
     await _write(access, limits)
 
 
 async def _make_room(
-    access: RegisterAccess, limits: Mapping[int, int], memory_bytes: int, clock: Clock
+    access: RegisterAccess, limits: Mapping[int, int], leaving: Leaving, clock: Clock
 ) -> Mapping[int, int]:
     """Returns the limits for which there is room."""
-    until_s = clock.now_s() + _DRAIN_S
-    taken = (await access.exchange(list(limits), {})).taken
-    falling = {
-        port: min(limit, taken[port].limit_bytes or limit) if port in taken else limit
-        for port, limit in limits.items()
-    }
-    silent = Counter[int]()
-    while True:
-        held = (max(limits[port], snapshot.occupancy_bytes) for port, snapshot in taken.items())
-        if len(taken) == len(limits) and sum(held) <= memory_bytes:
-            return limits
+    until_s, silent = clock.now_s() + _DRAIN_S, Counter[int]()
+    if not leaving.is_done:
+        leaving.look((await access.exchange(list(limits), {})).taken)
+    while not leaving.is_done:
+        taken = (await access.exchange(list(limits), leaving.limits)).taken
+        leaving.observe(taken)
         silent = Counter({port: silent[port] + 1 for port in limits if port not in taken})
         if clock.now_s() >= until_s or _ATTEMPTS in silent.values():
-            return falling if silent else limits
-        taken = (await access.exchange(list(limits), falling)).taken
+            return leaving.limits if silent or not leaving.is_known else limits
         await clock.sleep_until(clock.now_s() + _LOOK_S)
+    return limits
 
 
 async def _write(access: RegisterAccess, limits: Mapping[int, int]) -> None:
