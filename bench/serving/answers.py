@@ -3,23 +3,25 @@
 python -m serving.answers [--reads N] [--ends N] [--results FILE]
 
 Prints as JSON, by what packets do, the 99th percentile of each in seconds: while it is flooded,
-while a packet recirculates for ever, the same while a trace is written, and all of it at once. The
-Reads are of clone sessions, which the engine has; an end is from the signal until the process is
-gone, of a switch that is started for it.
+while a packet recirculates for ever, the same while a trace is written, and all of it at once; ends
+also of one that has 32 ports and nothing to do. The Reads are of clone sessions, which the engine
+has; an end is from the signal until the process is gone, of a switch that is started for it.
 """
 
 from __future__ import annotations
 
 import math
+import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import grpc
@@ -35,6 +37,8 @@ READS = 1000
 ENDS = 50
 PROGRAM = ROOT / "switch" / "tests" / "programs" / "recirculates_for_ever.json"
 STATION, PORT = "station", "port"
+ONE = {1: PORT}
+MANY = {number: f"port{number}" for number in range(1, 33)}
 ETHERTYPE_THAT_RECIRCULATES = 0x1234
 SESSIONS = p4r.Entity(
     packet_replication_engine_entry=p4r.PacketReplicationEngineEntry(
@@ -51,6 +55,14 @@ while True:
     except OSError:
         pass
 """
+
+
+class Work(NamedTuple):
+    """What keeps a switch busy."""
+
+    is_flooded: bool = False
+    recirculates: bool = False
+    is_traced: bool = False
 
 
 @click.command()
@@ -71,31 +83,43 @@ def rows() -> dict[str, Any]:
 def measure(reads: int = READS, ends: int = ENDS) -> dict[str, Any]:
     """The 99th percentiles, in seconds. This process moves to a network namespace of its own."""
     enter_own()
-    for words in ("set lo up", f"add {STATION} type veth peer name {PORT}", f"set {STATION} up",
-                  f"set {PORT} up"):  # fmt: skip
-        subprocess.run(["ip", "link", *words.split()], check=True)
-    works = {"flooded": (True, False, False), "recirculating": (False, True, False),
-             "recirculating_traced": (False, True, True), "all": (True, True, True)}  # fmt: skip
+    _link("set lo up")
+    stations = {port: f"{port}peer" for port in MANY.values()} | {PORT: STATION}
+    for port, station in stations.items():
+        _link(f"add {station} type veth peer name {port}")
+        _link(f"set {station} up")
+        _link(f"set {port} up")
+    works = {
+        "flooded": Work(is_flooded=True),
+        "recirculating": Work(recirculates=True),
+        "recirculating_traced": Work(recirculates=True, is_traced=True),
+        "all": Work(is_flooded=True, recirculates=True, is_traced=True),
+    }
     answers, endings = {}, {}
     for name, work in works.items():
-        with _busy(*work) as switch:
+        with _busy(work) as switch:
             answers[name] = _p99(list(_read_times_s(switch.address, reads)))
-        endings[name] = _p99([_end_time_s(*work) for _ in range(ends)])
+        endings[name] = _p99([_end_time_s(work) for _ in range(ends)])
+    endings["many_ports"] = _p99([_end_time_s(Work(), MANY) for _ in range(ends)])
     return {"busy_read_p99_s": answers, "busy_end_p99_s": endings}
 
 
+def _link(words: str) -> None:
+    subprocess.run(["ip", "link", *words.split()], check=True)
+
+
 @contextmanager
-def _busy(is_flooded: bool, recirculates: bool, is_traced: bool) -> Iterator[RunningProcess]:
+def _busy(work: Work, interfaces: Mapping[int, str] = ONE) -> Iterator[RunningProcess]:
     """A switch that is kept busy."""
     with tempfile.TemporaryDirectory() as scratch, Processes() as processes:
         folder = Path(scratch)
-        trace = folder / "trace" if is_traced else None
-        switch = EmbeddedSwitch(interfaces={1: PORT}, program=PROGRAM, trace=trace)
+        trace = folder / "trace" if work.is_traced else None
+        switch = EmbeddedSwitch(interfaces=interfaces, program=PROGRAM, trace=trace)
         running = switch.start(folder / "log")
         try:
-            if is_flooded:
+            if work.is_flooded:
                 processes.start((sys.executable, "-c", FLOOD), subprocess.DEVNULL)
-            if recirculates:
+            if work.recirculates:
                 _send(ETHERTYPE_THAT_RECIRCULATES)
             # What keeps it busy has begun, whatever it comes to by then.
             list(_read_times_s(running.address, 20))
@@ -120,10 +144,12 @@ def _read_times_s(address: str, count: int) -> Iterator[float]:
             yield time.perf_counter() - begin_s
 
 
-def _end_time_s(*work: bool) -> float:
-    with _busy(*work) as switch:
+def _end_time_s(work: Work, interfaces: Mapping[int, str] = ONE) -> float:
+    with _busy(work, interfaces) as switch:
         begin_s = time.perf_counter()
-        switch.end()
+        switch.send_signal(signal.SIGTERM)
+        # Popen's own wait looks every 50 ms only.
+        os.waitid(os.P_PID, switch.pid, os.WEXITED | os.WNOWAIT)
         return time.perf_counter() - begin_s
 
 
