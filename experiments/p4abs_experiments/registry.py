@@ -27,6 +27,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
 
 MOVED: Mapping[str, str] = {
     "seed000-law-comparison": "seed000-table2 and seed000-table3",
+    "seed004-figure5": "seed004-figure2",
+    "seed004-figure6": "seed004-figure3",
+    "seed004-figure9": "seed004-figure8",
     "seed004-figure10": "seed004-figures10-11",
     "seed004-figure11": "seed004-figures10-11",
 }

@@ -77,13 +77,14 @@ def test_figures_and_findings_are_made_of_any_results(
     assert experiment.findings(quick)
 
 
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [("figure5", "figure2"), ("figure6", "figure3"), ("figure9", "figure8")],
-)
-def test_figures_of_the_same_runs_share_their_simulations(name: str, other: str) -> None:
-    shared = {simulation_json(cell) for cell in experiment_of(other).cells(Size.FULL)}
-    assert {simulation_json(cell) for cell in experiment_of(name).cells(Size.FULL)} <= shared
+def test_figures_of_flows_are_panels_of_the_aggregates(
+    steady: Callable[..., Callable[[Cell], CellResult]],
+) -> None:
+    for name, panel in (("figure2", "figure5"), ("figure3", "figure6"), ("figure8", "figure9")):
+        experiment = experiment_of(name)
+        results = results_of(experiment, steady())
+        assert {name, panel, f"{panel}-spread"} <= set(experiment.figures(results))
+        assert sum("a flow gets" in each for each in experiment.findings(results)) >= 4
 
 
 def test_the_bandwidth_delay_product_of_table_3_is_the_profiles_buffer() -> None:

@@ -10,6 +10,7 @@ from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.sla_perspective import scale, settings, spread
+from p4abs_experiments.papers.sla_perspective.per_flow import PerFlow
 from p4abs_experiments.papers.sla_perspective.settings import Setting
 from p4abs_experiments.papers.sla_perspective.traffic import Load
 from p4abs_experiments.simulation.result import CellResult, Series
@@ -39,11 +40,13 @@ _METRICS: Mapping[str, Callable[[CellResult], float]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class AggregateProfile(Experiment):
-    """One curve per load over the `buffers`. `beside` are simulated for comparison only."""
+    """One curve per load over the `buffers`. `beside` are simulated for comparison only. `per_flow`
+    shows the flows of the same runs."""
 
     loads: tuple[Load, ...]
     buffers: tuple[Setting, ...]
     beside: tuple[Setting, ...] = ()
+    per_flow: PerFlow | None = None
 
     def cells(self, size: Size) -> Sequence[Cell]:
         return [
@@ -53,10 +56,13 @@ class AggregateProfile(Experiment):
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        return {
+        drawn = {
             self.short_name: self._profiles(results),
             f"{self.short_name}-spread": self._spread(results),
         }
+        if self.per_flow is not None:
+            drawn |= self.per_flow.figures(results, self.loads, self.buffers)
+        return drawn
 
     def findings(self, results: Results) -> Sequence[str]:
         sentences = [
@@ -72,6 +78,8 @@ class AggregateProfile(Experiment):
                 self._compared(results, load, setting)
                 for load in settings.chosen_loads(results.size, self.loads)
             ]
+        if self.per_flow is not None:
+            sentences += self.per_flow.findings(results, self.loads, self.buffers)
         return sentences
 
     def _chosen_buffers(self, size: Size) -> Sequence[Setting]:

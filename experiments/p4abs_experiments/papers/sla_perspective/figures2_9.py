@@ -1,11 +1,12 @@
 """Which figures show which loads at which buffers (sections 4.1 to 4.3).
 
-Figures 4 and 7 repeat 3 and 6 with another maker's router; a simulation has no makers.
+Figures 5, 6 and 9 show flows of the runs of figures 2, 3 and 8, and are panels of them. Figures 4
+and 7 repeat 3 and 6 with another maker's router; a simulation has no makers.
 """
 
 from p4abs_experiments.papers.sla_perspective import settings
 from p4abs_experiments.papers.sla_perspective.aggregate import AggregateProfile
-from p4abs_experiments.papers.sla_perspective.per_flow import PerFlowProfile
+from p4abs_experiments.papers.sla_perspective.per_flow import PerFlow
 from p4abs_experiments.papers.sla_perspective.scale import SCALE
 
 _SOURCE = "Sommers, Barford, Greenberg and Willinger 2006"
@@ -13,56 +14,36 @@ _SCALED = f"Simulated at 1/{SCALE} of the OC3 link and of its flows."
 
 FIGURE_2 = AggregateProfile(
     name="seed004-figure2",
-    title="Long flows, drop tail: profiles of the aggregate",
-    source=f"{_SOURCE}, Figure 2",
+    title="Long flows, drop tail: profiles of the aggregate and per flow",
+    source=f"{_SOURCE}, Figures 2 and 5",
     claim="Throughput hardly depends on buffer and load; delay grows with the buffer and loss with "
-    f"the load. All are steady over time. {_SCALED}",
+    "the load. All are steady over time. Per flow, throughput does depend on the load and loss on "
+    f"load and buffer, and flows differ widely. {_SCALED}",
     loads=settings.LONG_LOADS,
     buffers=settings.DROP_TAIL,
+    per_flow=PerFlow("figure5", "Long flows, drop tail: profiles per flow"),
 )
 FIGURE_3 = AggregateProfile(
     name="seed004-figure3",
-    title="Web-like traffic, drop tail: profiles of the aggregate",
-    source=f"{_SOURCE}, Figures 3 and 4",
-    claim=f"Web-like traffic has the same profiles as long flows, on either router. {_SCALED}",
+    title="Web-like traffic, drop tail: profiles of the aggregate and per user",
+    source=f"{_SOURCE}, Figures 3, 4, 6 and 7",
+    claim="Web-like traffic has the same profiles as long flows, on either router. A flow's "
+    f"throughput falls as the load rises, too. {_SCALED}",
     loads=settings.WEB_LOADS,
     buffers=settings.DROP_TAIL,
-)
-FIGURE_5 = PerFlowProfile(
-    name="seed004-figure5",
-    title="Long flows, drop tail: profiles per flow",
-    source=f"{_SOURCE}, Figure 5",
-    claim="Per flow, throughput does depend on the load and loss on load and buffer, and flows "
-    f"differ widely. {_SCALED}",
-    loads=settings.LONG_LOADS,
-    buffers=settings.DROP_TAIL,
-)
-FIGURE_6 = PerFlowProfile(
-    name="seed004-figure6",
-    title="Web-like traffic, drop tail: profiles per user",
-    source=f"{_SOURCE}, Figures 6 and 7",
-    claim=f"With web-like traffic too, a flow's throughput falls as the load rises. {_SCALED}",
-    loads=settings.WEB_LOADS,
-    buffers=settings.DROP_TAIL,
-    transfers=True,
+    per_flow=PerFlow("figure6", "Web-like traffic, drop tail: profiles per user", transfers=True),
 )
 FIGURE_8 = AggregateProfile(
     name="seed004-figure8",
-    title="Long flows, RED: profiles of the aggregate",
-    source=f"{_SOURCE}, Figure 8",
+    title="Long flows, RED: profiles of the aggregate and per flow",
+    source=f"{_SOURCE}, Figures 8 and 9",
     claim="With recommended settings RED depends less on its size than drop tail does and is "
-    f"better in throughput or delay, about equal in loss. {_SCALED}",
+    "better in throughput or delay, about equal in loss. Per flow it is comparable to drop tail. "
+    f"{_SCALED}",
+    per_flow=PerFlow("figure9", "Long flows, RED: profiles per flow"),
     loads=settings.LONG_LOADS,
     buffers=settings.RED,
     beside=settings.DROP_TAIL[-2:-1],
-)
-FIGURE_9 = PerFlowProfile(
-    name="seed004-figure9",
-    title="Long flows, RED: profiles per flow",
-    source=f"{_SOURCE}, Figure 9",
-    claim=f"Per flow RED is comparable to drop tail. {_SCALED}",
-    loads=settings.LONG_LOADS,
-    buffers=settings.RED,
 )
 SLOW_UDP = AggregateProfile(
     name="seed004-slow-udp",
@@ -81,4 +62,4 @@ FAST_UDP = AggregateProfile(
     buffers=settings.DROP_TAIL,
 )
 
-PROFILES = (FIGURE_2, FIGURE_3, FIGURE_5, FIGURE_6, FIGURE_8, FIGURE_9, SLOW_UDP, FAST_UDP)
+PROFILES = (FIGURE_2, FIGURE_3, FIGURE_8, SLOW_UDP, FAST_UDP)

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.network import CbrFlows
-from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.sla_perspective import settings, spread
 from p4abs_experiments.papers.sla_perspective.settings import Setting
@@ -36,34 +35,36 @@ _METRICS: Mapping[str, Callable[[FlowResult], float]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class PerFlowProfile(Experiment):
-    """One curve per load over the `buffers`: means over the flows, with their distributions.
+@dataclass(frozen=True)
+class PerFlow:
+    """One curve per load over the buffers: means over the flows, with their distributions.
 
-    `transfers`: the flows are users of many short transfers, whose completion is shown too.
+    `name` is the figure's. `transfers`: the flows are users of many short transfers, whose
+    completion is shown too.
     """
 
-    loads: tuple[Load, ...]
-    buffers: tuple[Setting, ...]
+    name: str
+    title: str
     transfers: bool = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [
-            settings.cell(size, load, setting)
-            for load in settings.chosen_loads(size, self.loads)
-            for setting in settings.chosen_settings(size, self.buffers)
-        ]
-
-    def figures(self, results: Results) -> Mapping[str, Figure]:
+    def figures(
+        self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
+    ) -> dict[str, Figure]:
+        """By file name; of a run at full size."""
         return {
-            self.short_name: self._profiles(results),
-            f"{self.short_name}-spread": self._spread(results),
+            self.name: self._profiles(results, loads, buffers),
+            f"{self.name}-spread": self._spread(results, loads, buffers),
         }
 
-    def findings(self, results: Results) -> Sequence[str]:
-        loads = settings.chosen_loads(results.size, self.loads)
-        buffers = settings.chosen_settings(results.size, self.buffers)
-        return [self._sentence(results, load, buffers) for load in loads]
+    def findings(
+        self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
+    ) -> list[str]:
+        """A sentence for each load."""
+        chosen = settings.chosen_settings(results.size, buffers)
+        return [
+            self._sentence(results, load, chosen)
+            for load in settings.chosen_loads(results.size, loads)
+        ]
 
     def _sentence(self, results: Results, load: Load, buffers: Sequence[Setting]) -> str:
         goodputs = [self._flows(results, load, buffer, _goodput_kbps) for buffer in buffers]
@@ -99,20 +100,20 @@ class PerFlowProfile(Experiment):
             ]
         )
 
-    def _profiles(self, results: Results) -> Figure:
+    def _profiles(
+        self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
+    ) -> Figure:
         rows = len(_METRICS) + self.transfers
         figure, panels = figures.panels(rows, title=self.title)
-        buffers_ms = [1e3 * setting.buffer_s for setting in self.buffers]
+        buffers_ms = [1e3 * setting.buffer_s for setting in buffers]
         for axes, (metric, value) in zip(panels, _METRICS.items(), strict=False):
-            for load in self.loads:
-                means = [
-                    self._flows(results, load, setting, value).mean() for setting in self.buffers
-                ]
+            for load in loads:
+                means = [self._flows(results, load, setting, value).mean() for setting in buffers]
                 figures.curve(axes, buffers_ms, means, load.name)
             axes.set_ylabel(metric)
         if self.transfers:
-            for load in self.loads:
-                times_s = [_completion_s(results, load, setting) for setting in self.buffers]
+            for load in loads:
+                times_s = [_completion_s(results, load, setting) for setting in buffers]
                 figures.curve(panels[-1], buffers_ms, times_s, load.name)
             panels[-1].set_ylabel("mean time of a transfer (s)")
         figures.logarithmic(panels[0], y=not self.transfers)
@@ -120,12 +121,14 @@ class PerFlowProfile(Experiment):
         panels[-1].set_xlabel("buffer as drain time (ms); marks: the seed's settings")
         return figure
 
-    def _spread(self, results: Results) -> Figure:
+    def _spread(
+        self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
+    ) -> Figure:
         figure = spread.plot(
             f"{self.title}: spread over the flows",
             list(_METRICS),
-            self.loads,
-            self.buffers,
+            loads,
+            buffers,
             lambda load, setting: [
                 self._flows(results, load, setting, value) for value in _METRICS.values()
             ],
