@@ -1,12 +1,15 @@
 """The switch works where nothing of the controller is installed, and the other way round."""
 
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 PROGRAMS = Path(__file__).parent / "programs"
+SWITCH = Path(__file__).parents[1]
 WITHOUT = """
 import sys
 sys.modules[{missing!r}] = None  # importing it raises ImportError
@@ -40,3 +43,13 @@ def test_the_switch_s_command_runs_without_the_controller() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "passed\n", "")
+
+
+def test_the_unit_of_its_wheel_starts_the_switch_s_own_command() -> None:
+    [unit] = (SWITCH / "wheel-data" / "data" / "share" / "p4abs" / "systemd").iterdir()
+    [start] = re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE)
+    program, command, *_ = start.split()
+    about = tomllib.loads((SWITCH / "pyproject.toml").read_text())
+    assert about["tool"]["maturin"]["data"] == "wheel-data"
+    assert Path(program).name in about["project"]["scripts"]
+    assert command in about["project"]["entry-points"]["p4abs.commands"]
