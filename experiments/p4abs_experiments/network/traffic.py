@@ -21,31 +21,40 @@ PACKET_BYTES = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TcpFlows:
-    """`count` TCP connections that always have data to send, or `size_bytes` each.
+class _Tcp:
+    """What all TCP connections have.
 
     `path` and `reverse_path` (of the acknowledgements) name links; an empty reverse path is
-    a pure delay. `rtt_s` is the round-trip time without queueing. `stop_s` None: never.
-    `window_bytes` None: the receiver's window is no hindrance. `jitter_s` None: one packet's
-    serialisation time at the first link. `name` labels the entry in the results. With `ecn` buffers
-    that mark may mark new data instead of dropping it (RFC 3168); `dctcp` always has it.
+    a pure delay. `rtt_s` is the round-trip time without queueing. `window_bytes` None: the
+    receiver's window is no limit. `jitter_s` None: one packet's serialisation time at the first
+    link. With `ecn` buffers that mark may mark new data instead of dropping it (RFC 3168); `dctcp`
+    always has it.
     """
 
-    count: int
     path: tuple[str, ...]
     rtt_s: Range
     congestion_control: str = RENO
     packet_bytes: int = PACKET_BYTES
-    start_s: Range = (0.0, 1.0)
-    stop_s: float | None = None
-    size_bytes: int | None = None
     window_bytes: int | None = None
     initial_window_segments: int = 10
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
     ecn: bool = False
-    name: str = "tcp"
     pauses: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TcpFlows(_Tcp):
+    """`count` TCP connections that always have data to send, or `size_bytes` each.
+
+    `stop_s` None: never. `name` labels the entry in the results.
+    """
+
+    count: int
+    start_s: Range = (0.0, 1.0)
+    stop_s: float | None = None
+    size_bytes: int | None = None
+    name: str = "tcp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +78,10 @@ class CbrFlows:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebUsers:
+class WebUsers(_Tcp):
     """`count` web users: pages of objects, one TCP connection each (the ABS paper, section 4.4)."""
 
     count: int
-    path: tuple[str, ...]
-    rtt_s: Range
-    congestion_control: str = RENO
-    packet_bytes: int = PACKET_BYTES
     start_s: Range = (0.0, 1.0)
     pages: tuple[int, int] = (10, 2000)
     page_gap_s: float = 1.0
@@ -84,38 +89,22 @@ class WebUsers:
     object_gap_s: float = 0.01
     object_bytes: float = 10_000.0
     pareto_shape: float = 1.2
-    window_bytes: int | None = None
-    initial_window_segments: int = 10
-    jitter_s: float | None = None
-    reverse_path: tuple[str, ...] = ()
-    ecn: bool = False
     name: str = "web"
-    pauses: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShortFlows:
+class ShortFlows(_Tcp):
     """TCP connections of `size_bytes` that start as a Poisson process of `flows_per_s`.
 
     A `pareto_shape` > 1 makes `size_bytes` the mean of Pareto sizes; 0: all are equal.
     """
 
-    path: tuple[str, ...]
     flows_per_s: float
     size_bytes: float
-    rtt_s: Range
     pareto_shape: float = 0.0
-    congestion_control: str = RENO
-    packet_bytes: int = PACKET_BYTES
     start_s: float = 0.0
     stop_s: float | None = None
-    window_bytes: int | None = None
-    initial_window_segments: int = 10
-    jitter_s: float | None = None
-    reverse_path: tuple[str, ...] = ()
-    ecn: bool = False
     name: str = "short"
-    pauses: tuple[Span, ...] = ()
 
 
 Traffic = TcpFlows | CbrFlows | WebUsers | ShortFlows
