@@ -132,6 +132,28 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
     assert texts(browser, ".agreements td")[0] == "gold"
 
 
+def test_a_spike_scales_a_chart_for_a_minute_only(browser) -> None:
+    """Its least top is 1."""
+    for place, top in ((0, 2), (139, 2), (140, 100), (199, 100)):
+        assert (
+            browser.evaluate(
+                "import('./port.js').then(({ upwards }) => {"
+                f" const curve = Array.from({{ length: 200 }}, (_, at) => at === {place} ? 100 : 1);"
+                " return upwards(1)({ data: [[], curve] }, 0, 100)[1] / 1.08; })"
+            )
+            == top
+        )
+
+
+@pytest.mark.parametrize("place", ["", "#/switch/10.0.0.1%3A9559", "#/switch/10.0.0.1%3A9559/4"])
+def test_a_page_500_pixels_wide_is_not_cut(live, anywhere, place) -> None:
+    """What is wider scrolls within its own frame."""
+    with serve_web(anywhere, live.board, pytest.fail) as url, Browser(width=500) as browser:
+        browser.open(url + place)
+        browser.wait_for("document.querySelector('main').textContent.length > 100")
+        assert browser.evaluate("document.documentElement.scrollWidth") <= 500
+
+
 def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
     for number in (1, 2, 3):
         browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{number}'")

@@ -9,7 +9,7 @@ const SHOWN_S = 600;
 const POWERS = Array.from({ length: 41 }, (_, power) => 2 ** power);
 const RECENT_POINTS = 60;
 // What is older than a minute leaves the chart where it is twice what nine of ten points are.
-const upwards = (least) => (plot, low, high) => {
+export const upwards = (least) => (plot, low, high) => {
   const curves = plot.data.slice(1).map((curve) => curve.filter((value) => value !== null && value !== undefined));
   const recent = curves.flatMap((curve) => curve.slice(-RECENT_POINTS));
   const usual = curves.map((curve) => curve.toSorted((a, b) => a - b)[Math.floor(0.9 * curve.length)] ?? 0);
