@@ -135,14 +135,9 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
 def test_a_spike_scales_a_chart_for_a_minute_only(browser) -> None:
     """Its least top is 1."""
     for place, top in ((0, 2), (139, 2), (140, 100), (199, 100)):
-        assert (
-            browser.evaluate(
-                "import('./port.js').then(({ upwards }) => {"
-                f" const curve = Array.from({{ length: 200 }}, (_, at) => at === {place} ? 100 : 1);"
-                " return upwards(1)({ data: [[], curve] }, 0, 100)[1] / 1.08; })"
-            )
-            == top
-        )
+        curve = [100 if at == place else 1 for at in range(200)]
+        asked = f"upwards(1)({{ data: [[], {curve}] }}, 0, 100)[1] / 1.08"
+        assert browser.evaluate(f"import('./port.js').then(({{ upwards }}) => {asked})") == top
 
 
 @pytest.mark.parametrize("place", ["", "#/switch/10.0.0.1%3A9559", "#/switch/10.0.0.1%3A9559/4"])
