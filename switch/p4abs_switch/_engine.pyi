@@ -434,7 +434,7 @@ class Found:
     """What a Read finds, to be taken in parts; nothing must be written before it is complete."""
 
     def take(self) -> list[bytes]:
-        """Fetches more, and takes what has been fetched: messages ReadResponse."""
+        """Fetches more; takes what there is by then: messages ReadResponse, or none."""
     @property
     def is_complete(self) -> bool: ...
     def status(self) -> tuple[str, bytes] | None:
@@ -442,14 +442,23 @@ class Found:
         None: nothing has failed."""
 
 @final
+class Written:
+    """A Write; nothing else must be written or read before it is complete."""
+
+    def go_on(self) -> None:
+        """Applies more."""
+    @property
+    def is_complete(self) -> bool: ...
+    def status(self) -> tuple[str, bytes] | None:
+        """As of a Read, for each update."""
+
+@final
 class P4Runtime:
     """The programs of a switch, the running one and one that waits for its commit, as controllers
     see them."""
 
     def __init__(self, switch: Switch) -> None: ...
-    def write(self, request: Write, access: Access) -> tuple[str, bytes] | None:
-        """Applies a batch. None: all went well; else a message, and a google.rpc.Status with what
-        each update has come to."""
+    def write(self, request: Write, access: Access) -> Written: ...
     def read(self, request: Read, access: Access | None = None) -> Found:
         """Begins to read; `access`: of the role that is told no more than it may see."""
     def change(self, request: PipelineChange) -> None:
@@ -473,6 +482,8 @@ class P4Runtime:
     @property
     def is_running(self) -> bool:
         """Whether a program runs that controllers know."""
+    @property
+    def has_empty_p4info(self) -> bool: ...
     def packet_out(self, packet: bytes) -> None:
         """Runs the frame of a PacketOut through the program, as received on the CPU port."""
     def packet_in(self, frame: bytes) -> bytes:

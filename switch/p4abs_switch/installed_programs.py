@@ -5,7 +5,6 @@ package folder that holds NAME.json and NAME.p4info.txtpb.
 """
 
 from collections.abc import Sequence
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,13 +13,20 @@ ENTRY_POINT_GROUP = "p4abs.programs"
 
 def names() -> Sequence[str]:
     """Of all programs, in the order of the alphabet."""
+    from importlib.metadata import entry_points  # as below: few need it, and it takes long
+
     return sorted(entry_points(group=ENTRY_POINT_GROUP).names)
 
 
 def program_path(name_or_prefix: str) -> Path:
     """The BMv2 JSON of a program that is installed, or of a path with or without .json."""
+    path = Path(name_or_prefix.removesuffix(".json") + ".json")
+    if path.name != f"{name_or_prefix}.json":
+        return path  # no name
+    from importlib.metadata import entry_points
+
     for found in entry_points(group=ENTRY_POINT_GROUP, name=name_or_prefix):
         spec = find_spec(found.module)
         for folder in (spec and spec.submodule_search_locations) or ():
             return Path(folder, f"{name_or_prefix}.json")
-    return Path(name_or_prefix.removesuffix(".json") + ".json")
+    return path

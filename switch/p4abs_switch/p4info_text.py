@@ -3,10 +3,8 @@
 import logging
 from pathlib import Path
 
-from finsy.proto import p4i
-from google.protobuf import text_format
-
 from p4abs_switch.errors import one_line
+from p4abs_switch.protobuf import p4i
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
@@ -30,6 +28,8 @@ def p4info_path(program: Path) -> Path:
 def parse_p4info(text: str) -> p4i.P4Info:
     """Reads a P4Info. What newer compilers write, and a byte order mark, are left out with a
     warning. Raises InvalidP4Info, for too many levels as well."""
+    from google.protobuf import text_format  # a switch without a program need not have it
+
     if text.startswith(_BYTE_ORDER_MARK):
         _LOG.warning("P4Info: it begins with a byte order mark, which is left out")
         text = text.removeprefix(_BYTE_ORDER_MARK)

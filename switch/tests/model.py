@@ -37,7 +37,7 @@ class Model:
         """What each update has come to."""
         request.device_id = DEVICE_ID
         request.election_id.CopyFrom(U128.encode(_ELECTION_ID))
-        failed = self.device.write(request.SerializeToString())
+        failed = written(self.device, request)
         return errors_of(failed) if failed else [None] * len(request.updates)
 
     def write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
@@ -71,6 +71,14 @@ class Model:
             for message in messages
             for entity in p4r.ReadResponse.FromString(message).entities
         ]
+
+
+def written(device: Device, request: p4r.WriteRequest) -> tuple[str, bytes] | None:
+    """What of a Write has failed, once all of it is applied."""
+    write = device.write(request.SerializeToString())
+    while not write.is_complete:
+        write.go_on()
+    return device.finish(write)
 
 
 def verify(p4info: p4i.P4Info, json: bytes) -> None:

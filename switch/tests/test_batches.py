@@ -64,6 +64,8 @@ async def test_the_first_error_undoes_every_kind_of_update(
     expected = [grpc.StatusCode.ABORTED] * len(updates)
     expected[8] = grpc.StatusCode.ALREADY_EXISTS
     assert codes == expected
+    messages = {message for _, message in batch_errors(caught.value)}
+    assert f"rolled back, because update 9 of {len(updates)} failed" in messages
     assert await _everything(primary) == before
 
 

@@ -67,6 +67,23 @@ class _Found:
         """All went well."""
 
 
+class _Written:
+    """A Write of some parts; the last is done once `ready` is set, if it is given."""
+
+    def __init__(self, parts: int, ready: threading.Event | None = None) -> None:
+        self._left = parts - 1
+        self._ready = ready
+
+    @property
+    def is_complete(self) -> bool:
+        return not self._left
+
+    def go_on(self) -> None:
+        assert threading.current_thread() is not threading.main_thread()
+        assert self._ready is None or self._left > 1 or self._ready.wait(PATIENCE_S)
+        self._left -= 1
+
+
 async def _read(service: P4RuntimeService) -> None:
     async for message in service.read(b"", Mock()):
         raise AssertionError(message)
@@ -84,7 +101,8 @@ async def test_a_write_waits_for_one_read_however_many_there_are() -> None:
         return _Found(ready)
 
     device.read.side_effect = found
-    device.write.side_effect = lambda request: done.append("write")
+    device.write.side_effect = lambda request: done.append("write") or _Written(1)
+    device.finish.return_value = None
     reads = [asyncio.create_task(_read(service)) for _ in range(20)]
     await begun.wait()
     write = asyncio.create_task(service.write(b"", Mock()))
@@ -93,6 +111,56 @@ async def test_a_write_waits_for_one_read_however_many_there_are() -> None:
     ready.set()
     await asyncio.gather(write, *reads)
     assert done == ["read", "write", *["read"] * 19]
+
+
+@pytest.mark.requirement("12.1-1", "13.4-1")
+async def test_a_long_write_delays_no_call_that_need_not_wait_for_it() -> None:
+    """Who asked for it may go: it is completed before another Write or a Read begins."""
+    device, ready, done = Mock(), threading.Event(), list[str]()
+    service = P4RuntimeService(device)
+    writes = iter([_Written(5, ready), _Written(1)])
+    device.write.side_effect = lambda request: next(writes)
+    device.finish.side_effect = lambda written: done.append("write")
+    device.read.side_effect = lambda request: done.append("read") or _Found(ready)
+    first = asyncio.create_task(service.write(b"", Mock()))
+    read = asyncio.create_task(_read(service))
+    second = asyncio.create_task(service.write(b"", Mock()))
+    await asyncio.sleep(0)
+    assert await service.capabilities(b"", Mock())
+    first.cancel()
+    assert await service.capabilities(b"", Mock())
+    assert done == []
+    ready.set()
+    await asyncio.wait([first])
+    await asyncio.gather(read, second)
+    assert first.cancelled()
+    assert done[0] == "write"
+    assert sorted(done[1:]) == ["read", "write"]
+
+
+async def test_a_program_that_takes_long_to_compile_delays_no_call_and_no_end() -> None:
+    device, ready, compiling = Mock(), threading.Event(), asyncio.Event()
+    service, loop = P4RuntimeService(device), asyncio.get_running_loop()
+
+    def compile_program() -> None:
+        assert threading.current_thread().daemon
+        loop.call_soon_threadsafe(compiling.set)
+        assert ready.wait(PATIENCE_S)
+
+    device.config_change.return_value = compile_program
+    device.write.return_value = _Written(1)
+    device.finish.return_value = None
+    push = asyncio.create_task(service.set_config(b"", Mock()))
+    await compiling.wait()
+    assert await service.capabilities(b"", Mock())
+    write = asyncio.create_task(service.write(b"", Mock()))
+    push.cancel()
+    assert await service.capabilities(b"", Mock())
+    assert not write.done()
+    assert not device.adopt_program.called
+    ready.set()
+    assert await write == b""
+    assert device.adopt_program.called
 
 
 async def _mark(controller: Controller, entities: Entities, number: int) -> None:

@@ -305,7 +305,7 @@ def test_a_digest_has_as_many_fields_in_p4info_as_in_the_program(resources_json:
     config = pipeline_config(resources_json)
     member = config.p4info.type_info.structs["sighting_t"].members.add(name="more")
     member.type_spec.bitstring.bit.bitwidth = 8
-    with pytest.raises(RequestError, match=r"fields of digest sighting_t: .* 3, .* 2"):
+    with pytest.raises(RequestError, match=r"fields of digest sighting_t: .* 3; .* 2"):
         Model(config)
 
 
@@ -340,11 +340,27 @@ def _table(bmv2: dict[str, Any], name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("spoil", "named"),
     [
-        (_widen_register, "size and width of register KindsIngress.marks"),
+        (
+            _widen_register,
+            "size and width of register KindsIngress.marks: P4Info says 4 cells of 12 bits; "
+            "p4_device_config says 4 cells of 13 bits$",
+        ),
         (_enlarge_counter, "size of counter KindsIngress.arrivals"),
-        (_change_match_kind, "key of table KindsIngress.stations"),
-        (_drop_key_field, "key of table KindsIngress.stations"),
-        (_widen_parameter, "parameters of action KindsIngress.forward"),
+        (
+            _change_match_kind,
+            "key of table KindsIngress.stations: P4Info says hdr.ethernet.destination exact; "
+            "p4_device_config says hdr.ethernet.destination lpm$",
+        ),
+        (
+            _drop_key_field,
+            "key of table KindsIngress.stations: P4Info says hdr.ethernet.destination exact; "
+            "p4_device_config says none$",
+        ),
+        (
+            _widen_parameter,
+            "parameters of action KindsIngress.forward: P4Info says port of 9 bits; "
+            "p4_device_config says port of 10 bits$",
+        ),
     ],
 )
 def test_a_disagreement_is_refused_and_named(

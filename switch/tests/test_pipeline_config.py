@@ -164,6 +164,22 @@ async def test_commit_needs_a_saved_config_and_takes_none(
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
+async def test_a_program_without_p4info_runs_and_is_told_of(
+    fresh: Controller, kinds_json: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As on BMv2; a P4Info has been forgotten."""
+    config = pipeline_config(kinds_json)
+    told = (
+        "a program without P4Info was pushed: controllers can name none of its tables, counters "
+        "or registers"
+    )
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    assert told not in caplog.messages
+    config.p4info.Clear()
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    assert caplog.messages.count(told) == 1
+
+
 async def test_a_missing_action_is_refused(fresh: Controller, kinds_json: Path) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match="RECONCILE_AND_COMMIT") as caught:
         await fresh.set_config(Set.UNSPECIFIED, pipeline_config(kinds_json))

@@ -39,7 +39,7 @@ def test_a_port_is_the_same_in_both_fields(kinds: Model, number: int) -> None:
     ids=["older field", "one too high", "long", "thousands of bytes"],
 )
 def test_a_number_that_no_port_can_have_is_refused(kinds: Model, replica: p4r.Replica) -> None:
-    with pytest.raises(RequestError, match=r"group 1 .* port .*0 to 510|\.\.\.") as caught:
+    with pytest.raises(RequestError, match=r"group 1: .* port .*0 to 510|\.\.\.") as caught:
         kinds.insert(group(replica))
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
     assert kinds.read(group(p4r.Replica())) == []

@@ -179,3 +179,9 @@ async def test_a_stream_whose_message_cannot_be_handled_does_not_end_as_if_nothi
     async with connected(empty_switch.address) as controller:
         await controller.bid()
         assert await controller.end_code() is grpc.StatusCode.UNKNOWN
+
+
+async def test_a_message_of_megabytes_ends_its_stream(primary: Controller) -> None:
+    """No packet has so many bytes, and metadata of so many would be dozens of megabytes."""
+    await primary.packet_out(bytes(1 << 20))
+    assert await primary.end_code() is grpc.StatusCode.RESOURCE_EXHAUSTED

@@ -180,7 +180,7 @@ async def test_later_requests_are_refused_with_unavailable_and_the_reason(
     [
         lambda device: device.write(p4r.WriteRequest(device_id=1).SerializeToString()),
         lambda device: device.read(p4r.ReadRequest(device_id=1).SerializeToString()),
-        lambda device: device.set_config(
+        lambda device: device.config_change(
             p4r.SetForwardingPipelineConfigRequest(device_id=1).SerializeToString()
         ),
         lambda device: device.get_config(

@@ -113,6 +113,60 @@ async def test_entries_that_are_not_there_are_not_found(
     assert await _failure(primary, p4r.Update.MODIFY, missing) is grpc.StatusCode.NOT_FOUND
 
 
+def test_an_entry_that_is_there_or_is_not_is_told_by_its_key(
+    kinds: Model, entities: Entities
+) -> None:
+    acl = "KindsIngress.acl"
+    matches = [ternary(1, 0x0800, 0xFF00), between(2, 1, 99), optional(3, 5)]
+    entries = {
+        f"table KindsIngress.stations: {{}} hdr.ethernet.destination = 0x{STATION:012x}": (
+            entities.entry("stations", [exact(1, STATION)], "forward", 3)
+        ),
+        "table KindsIngress.prefixes: {} hdr.ethernet.source = 0x0a0000000000/8": (
+            entities.entry("prefixes", [lpm(1, 0x0A0000000000, 8)], "forward", 1)
+        ),
+        "table KindsIngress.prefixes: {} that matches everything": (
+            entities.entry("prefixes", [], "drop")
+        ),
+        f"table {acl}: {{}} hdr.ethernet.ether_type = 0x0800 &&& 0xff00, hdr.ethernet.source = "
+        "0x000000000001..0x000000000063, standard_metadata.ingress_port = 0x005, priority 10": (
+            entities.entry("acl", matches, "forward", 2, priority=10)
+        ),
+        f"table {acl}: {{}} that matches everything, priority 1": (
+            entities.entry("acl", [], "NoAction", priority=1)
+        ),
+    }
+    for told, entity in entries.items():
+        for change in (kinds.modify, kinds.delete):
+            with pytest.raises(RequestError) as caught:
+                change(entity)
+            assert caught.value.code is grpc.StatusCode.NOT_FOUND
+            assert caught.value.message == told.format("no entry has the key")
+        kinds.insert(entity)
+        with pytest.raises(RequestError) as caught:
+            kinds.insert(entity)
+        assert caught.value.code is grpc.StatusCode.ALREADY_EXISTS
+        expected = told.format("an entry with the key") + " exists already; MODIFY changes it"
+        assert caught.value.message == expected
+
+
+def test_a_modification_of_no_entry_hints_at_the_default(kinds: Model, entities: Entities) -> None:
+    """Only that: who inserts, or gives a part of the key, has forgotten something else."""
+    missing = (
+        "key field hdr.ethernet.destination of table KindsIngress.stations is missing; an exact "
+        "match cannot be omitted"
+    )
+    entity = entities.entry("stations", [], "drop")
+    for change, hint in (
+        (kinds.modify, " (for the default action set is_default_action)"),
+        (kinds.insert, ""),
+        (kinds.delete, ""),
+    ):
+        with pytest.raises(RequestError) as caught:
+            change(entity)
+        assert caught.value.message == missing + hint
+
+
 @pytest.mark.requirement("9.1-8", "9.1-9")
 async def test_a_full_table_is_resource_exhausted(primary: Controller, entities: Entities) -> None:
     for station in range(4):

@@ -230,12 +230,6 @@ def test_declared_strings_that_are_not_one_to_one_are_refused(
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
-def _of_strings_by_prefix(info: p4i.P4Info) -> None:
-    table = next(t for t in info.tables if t.preamble.alias == "prefixes")
-    table.match_fields[0].type_name.name = "source_t"
-    info.type_info.new_types["source_t"].translated_type.sdn_string.SetInParent()
-
-
 def _of_two_widths(info: p4i.P4Info) -> None:
     info.tables[0].match_fields[0].type_name.name = "port_id_t"
 
@@ -251,7 +245,6 @@ def _of_no_width(info: p4i.P4Info) -> None:
 @pytest.mark.parametrize(
     ("spoil", "named"),
     [
-        (_of_strings_by_prefix, "source"),
         (_of_two_widths, "port_id_t"),
         (_of_no_kind, "port_id_t"),
         (_of_no_width, "port_id_t"),
@@ -268,3 +261,37 @@ def test_translations_that_cannot_be_are_refused_by_name(
     with pytest.raises(RequestError, match=named) as caught:
         verify(kinds_p4info, kinds_json.read_bytes())
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("18.1-1")
+@pytest.mark.parametrize(
+    ("table", "field", "name", "match"),
+    [
+        ("prefixes", 1, "hdr.ethernet.source", _F(lpm=_F.LPM(value=b"here", prefix_len=48))),
+        ("acl", 1, "hdr.ethernet.ether_type", _F(ternary=_F.Ternary(value=b"ip", mask=b"\xff"))),
+        ("acl", 2, "hdr.ethernet.source", _F(range=_F.Range(low=b"a", high=b"b"))),
+    ],
+    ids=["lpm", "ternary", "range"],
+)
+def test_strings_have_no_prefixes_masks_and_ranges_but_a_program_may_have_such_keys(
+    kinds_p4info: p4i.P4Info, kinds_json: Path, table: str, field: int, name: str, match: _F
+) -> None:
+    """BMv2 takes the program, too. Entries may leave the field out."""
+    info, entities = kinds_p4info, Entities(kinds_p4info)
+    part = next(t for t in info.tables if t.preamble.alias == table).match_fields[field - 1]
+    part.type_name.name = "name_t"
+    info.type_info.new_types["name_t"].translated_type.sdn_string.SetInParent()
+    model = Model(
+        p4r.ForwardingPipelineConfig(p4info=info, p4_device_config=kinds_json.read_bytes())
+    )
+    priority = 0 if table == "prefixes" else 1
+    match.field_id = field
+    kind = match.WhichOneof("field_match_type")
+    with pytest.raises(RequestError) as caught:
+        model.insert(entities.entry(table, [match], "drop", priority=priority))
+    assert caught.value.message == (
+        f"key field {name} of table KindsIngress.{table} is translated to strings, which have no "
+        f"{kind} match: omit it"
+    )
+    model.insert(entities.entry(table, [], "drop", priority=priority))
+    assert len(model.read(entities.entry(table))) == 1

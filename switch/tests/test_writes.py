@@ -117,3 +117,11 @@ async def test_an_error_of_the_whole_call_has_no_details(
     assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
     assert caught.value.details()
     assert "grpc-status-details-bin" not in dict(caught.value.trailing_metadata())
+
+
+async def test_a_request_of_too_many_parts_is_refused_as_a_whole(primary: Controller) -> None:
+    update = p4r.WriteRequest(updates=[p4r.Update()]).SerializeToString()
+    request = p4r.WriteRequest.FromString(update * (1 << 17))
+    with pytest.raises(grpc.aio.AioRpcError, match="at most 131072 updates") as caught:
+        await primary.write(*request.updates)
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED

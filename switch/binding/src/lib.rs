@@ -42,7 +42,9 @@ mod engine_module {
     #[pymodule_export]
     use crate::meters::MeterConfig;
     #[pymodule_export]
-    use crate::p4runtime::{Found, P4Runtime, PipelineChange, Read, RequestRefused, Write};
+    use crate::p4runtime::{
+        Found, P4Runtime, PipelineChange, Read, RequestRefused, Write, Written,
+    };
     #[pymodule_export]
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]

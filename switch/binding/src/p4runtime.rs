@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use p4runtime::{Access, BatchStatus, Error, PipelineRequest, ReadRequest, Reading, WriteRequest};
+use p4runtime::{
+    Access, BatchStatus, Error, PipelineRequest, ReadRequest, Reading, WriteRequest, Writing,
+};
 use parking_lot::Mutex;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -99,9 +101,32 @@ impl Found {
         self.reading.lock().is_complete()
     }
 
-    fn status<'py>(&self, py: Python<'py>) -> PyResult<Status<'py>> {
-        let found = self.reading.lock().status().map_err(refused)?;
-        Ok(status(py, found))
+    fn status<'py>(&self, py: Python<'py>) -> Status<'py> {
+        status(py, self.reading.lock().status())
+    }
+}
+
+/// A Write under way.
+#[pyclass(frozen, module = "p4abs_switch._engine")]
+#[derive(Debug)]
+pub(crate) struct Written {
+    p4runtime: Arc<p4runtime::P4Runtime>,
+    writing: Mutex<Writing>,
+}
+
+#[pymethods]
+impl Written {
+    fn go_on(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.p4runtime.write_on(&mut self.writing.lock())).map_err(refused)
+    }
+
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.writing.lock().is_complete()
+    }
+
+    fn status<'py>(&self, py: Python<'py>) -> Status<'py> {
+        status(py, self.writing.lock().status())
     }
 }
 
@@ -117,15 +142,10 @@ impl P4Runtime {
         P4Runtime(Arc::new(p4runtime::P4Runtime::new(Arc::clone(&switch.shared))))
     }
 
-    fn write<'py>(
-        &self,
-        py: Python<'py>,
-        request: &Write,
-        access: GivenAccess,
-    ) -> PyResult<Status<'py>> {
+    fn write(&self, py: Python<'_>, request: &Write, access: GivenAccess) -> PyResult<Written> {
         let access = self::access(access);
-        let result = py.detach(|| self.0.write(&request.0, &access)).map_err(refused)?;
-        Ok(status(py, result))
+        let writing = py.detach(|| self.0.write(&request.0, access)).map_err(refused)?;
+        Ok(Written { p4runtime: Arc::clone(&self.0), writing: Mutex::new(writing) })
     }
 
     #[pyo3(signature = (request, access=None))]
@@ -175,6 +195,11 @@ impl P4Runtime {
     #[getter]
     fn is_running(&self) -> bool {
         self.0.is_running()
+    }
+
+    #[getter]
+    fn has_empty_p4info(&self) -> bool {
+        self.0.has_empty_p4info()
     }
 
     fn packet_out(&self, py: Python<'_>, packet: PyBackedBytes) -> PyResult<()> {

@@ -1,7 +1,7 @@
 """The switch's commands: on `p4abs-switch` and, beside others, on `p4abs`."""
 
 from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import NoReturn
 
 import click
@@ -34,7 +34,7 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(
-    metadata.version("p4abs-switch"), prog_name="p4abs-switch", message="%(prog)s %(version)s"
+    package_name="p4abs-switch", prog_name="p4abs-switch", message="%(prog)s %(version)s"
 )
 def commands() -> None:
     """A software P4 switch with real queues, served over P4Runtime."""

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import Generic
 
-from finsy.proto import U128, p4r
-
 from p4abs_switch.controllers import roles
 from p4abs_switch.controllers.election import AnyController, Election
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.engine_types import Access
+from p4abs_switch.protobuf import p4r, whole_number
 from p4abs_switch.status import Code, RequestError, invalid
 
 _MAX_ROLES = 64
@@ -46,7 +45,7 @@ class Arbitration(Generic[AnyController]):
         self._check_stream(controller, request)
         scope = roles.scope(request.role)
         self._check_exclusive(scope)
-        election_id = U128.decode(request.election_id) if request.HasField("election_id") else None
+        election_id = whole_number(request.election_id) if request.HasField("election_id") else None
         election = self._election(request.role.name)
         election.bid(controller, election_id, scope)
         self._elections[election.role] = self._election_of[controller] = election

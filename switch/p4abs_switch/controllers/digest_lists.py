@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from finsy.proto import p4d, p4r
+from p4abs_switch.protobuf import p4d, p4r
 
 _NS_PER_S = 1e9
 # Where the controller sets no bound, or a higher one.

@@ -2,9 +2,8 @@
 
 from typing import Generic, Protocol, TypeVar
 
-from finsy.proto import U128, p4r, rpc_status
-
 from p4abs_switch.controllers.roles import Scope
+from p4abs_switch.protobuf import p4r, rpc_status, uint128
 from p4abs_switch.status import Code, RequestError, invalid, number
 
 _MAX_CONTROLLERS = 64
@@ -105,7 +104,7 @@ class Election(Generic[AnyController]):
         if self.role:
             update.role.CopyFrom(self.scope.message())
         if self._highest is not None:
-            update.election_id.CopyFrom(U128.encode(self._highest))
+            update.election_id.CopyFrom(uint128(self._highest))
         return update
 
 

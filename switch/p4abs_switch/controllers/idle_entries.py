@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from finsy.proto import p4r
-
 from p4abs_switch._engine import P4Runtime, TableEntry
+from p4abs_switch.protobuf import p4r
 
 Expired: TypeAlias = list[tuple[str, TableEntry]]
 """Entries that have become idle, by their tables' names."""

@@ -8,10 +8,10 @@ have to themselves.
 
 from dataclasses import dataclass
 
-from finsy.proto import p4r, stratum
 from google.protobuf.message import DecodeError
 
 from p4abs_switch import bytestring
+from p4abs_switch.protobuf import p4r, stratum
 from p4abs_switch.status import invalid
 
 

@@ -4,8 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 
-from finsy.proto import p4r
-
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.status import Code, RequestError, number
 
 # A controller that does not read loses messages beyond the first number, and its stream when even

@@ -1,28 +1,29 @@
 """The device that a server serves: engine, programs and controllers behind one set of requests.
 
-Everything here runs in the event loop's thread and never waits, so a Write or a config change is
-complete before the next one starts (P4Runtime 1.5, sections 12.1 and 13.4).
+Everything here runs in the event loop's thread and never waits; what takes long is begun here and
+completed beside the loop, by who asked for it.
 """
 
 import logging
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from finsy.proto import p4r
 from google.protobuf.message import DecodeError, Message
 
 from p4abs_switch import _engine
-from p4abs_switch._engine import Found, P4Runtime, Switch
-from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch._engine import Found, P4Runtime, Switch, Written
 from p4abs_switch.controllers import idle_entries
 from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.controllers.digest_lists import DigestLists
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _LOG = logging.getLogger(__name__)
+
+# A byte of a message may become dozens in memory; packets have less.
+_MOST_BYTES = 2**20
 
 _Message = TypeVar("_Message", bound=Message)
 
@@ -39,24 +40,28 @@ class Device:
         self.switch = switch
         self.p4runtime = P4Runtime(switch)
         self.on_idle: Callable[[idle_entries.Expired], None] | None = None
+        self._loads = 0
         self._streams: set[ControllerStream] = set()
         self._failure: str | None = None
         self._arbitration = Arbitration[ControllerStream](device_id)
         self._digest_lists = DigestLists(self._send_digest_list)
 
-    def write(self, request: bytes) -> tuple[str, bytes] | None:
-        """Applies the updates in order (section 12).
+    def write(self, request: bytes) -> Written:
+        """Begins to apply updates in order (section 12): all of them, unless they are many.
 
-        Returns what has failed: a message, and a google.rpc.Status with what each has come to.
+        Nothing else must be written or read until it is complete and was handed to `finish`.
         """
         with engine_errors():
             updates = _engine.Write(request)
         self.check_device(updates.device_id)
         access = self._arbitration.access(self._writer(updates))
         with engine_errors():
-            failed = self.p4runtime.write(updates, access)
+            return self.p4runtime.write(updates, access)
+
+    def finish(self, written: Written) -> tuple[str, bytes] | None:
+        """What has failed: a message, and a google.rpc.Status with what each update has come to."""
         self._adopt_digests()  # what was written to a saved config waits for its commit
-        return failed
+        return written.status()
 
     def read(self, request: bytes) -> Found:
         """What is found (section 13). Nothing must be written until all of it has been taken."""
@@ -81,8 +86,11 @@ class Device:
             for entity in p4r.ReadResponse.FromString(message).entities
         ]
 
-    def set_config(self, request: bytes) -> None:
-        """Does what the request's action says (section 14)."""
+    def config_change(self, request: bytes) -> Callable[[], None]:
+        """What does as the request's action says (section 14), in whatever thread.
+
+        `adopt_program` must follow it. Nothing must be written or read meanwhile.
+        """
         with engine_errors():
             change = _engine.PipelineChange(request)
         self.check_device(change.device_id)
@@ -91,7 +99,19 @@ class Device:
                 Code.PERMISSION_DENIED,
                 f"role {change.role} may not push a pipeline: its config has no can_push_pipeline",
             )
-        self._change(lambda: self.p4runtime.change(change))
+        return lambda: self.p4runtime.change(change)
+
+    def adopt_program(self) -> None:
+        """Takes note of a program that has replaced another, whose digests are forgotten."""
+        if self.p4runtime.loads != self._loads:
+            self._loads = self.p4runtime.loads
+            self._digest_lists.forget()
+            self._adopt_digests()
+            if self.p4runtime.has_empty_p4info:
+                _LOG.warning(
+                    "a program without P4Info was pushed: controllers can name none of its tables, "
+                    "counters or registers"
+                )
 
     def commit(self, config: p4r.ForwardingPipelineConfig) -> None:
         """Replaces program and state."""
@@ -208,6 +228,10 @@ class Device:
                 primary.send(p4r.StreamMessageResponse(idle_timeout_notification=notification))
 
     def _run_without_p4info(self, json: bytes) -> None:
+        # Few programs come so, and the import takes long.
+        from p4abs_switch.bmv2.derived_p4info import derive
+        from p4abs_switch.bmv2.errors import InputError
+
         try:
             p4info, reason = derive(json).SerializeToString(), None
         except InputError as error:
@@ -217,13 +241,9 @@ class Device:
             _LOG.warning("the program is not served over P4Runtime without a P4Info: it %s", reason)
 
     def _change(self, change: Callable[[], None]) -> None:
-        """Changes the program; digests of one that is replaced are forgotten."""
-        before = self.p4runtime.loads
         with engine_errors():
             change()
-        if self.p4runtime.loads != before:
-            self._digest_lists.forget()
-            self._adopt_digests()
+        self.adopt_program()
 
     def _adopt_digests(self) -> None:
         configs = self.p4runtime.digest_configs()
@@ -277,7 +297,12 @@ class Device:
 
 
 def parsed(kind: type[_Message], request: bytes) -> _Message:
-    """A request that is not about a program. Raises RequestError INVALID_ARGUMENT."""
+    """A request that is not about a program. Raises RequestError, of one that is too long, too."""
+    if len(request) > _MOST_BYTES:
+        raise RequestError(
+            Code.RESOURCE_EXHAUSTED,
+            f"a {kind.DESCRIPTOR.full_name} has at most {_MOST_BYTES} bytes, not {len(request)}",
+        )
     try:
         return kind.FromString(request)
     except DecodeError as error:

@@ -4,13 +4,12 @@ import json
 import logging
 from pathlib import Path
 
-from finsy.proto import p4r
-
 from p4abs_switch import installed_programs
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.errors import one_line
 from p4abs_switch.files import read_bytes, read_text
 from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import ProgramUnavailable

@@ -5,16 +5,17 @@ them.
 """
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from typing import Any
 
 import grpc
-from finsy.proto import p4r
 from grpc.aio import ServicerContext
 
-from p4abs_switch._engine import Found
+from p4abs_switch._engine import Found, Written
 from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.server.device import Device, parsed
+from p4abs_switch.server.threads import in_daemon_thread, to_the_end
 from p4abs_switch.status import RequestError, abort, abort_batch, engine_errors
 
 P4RUNTIME_API_VERSION = "1.5.0"
@@ -30,21 +31,21 @@ class P4RuntimeService:
 
     def __init__(self, device: Device) -> None:
         self._device = device
-        # A Read of many parts is of one state: nothing is written before it has all of them.
+        # A Write, a config change and a Read are each complete before the next one starts
+        # (P4Runtime 1.5, sections 12.1 and 13.4). Their parts are not in the way of other calls.
         self._undivided = asyncio.Lock()
         # Reads wait here for each other, so that what writes waits for one of them, not for all.
         self._reads = asyncio.Lock()
 
     def handler(self) -> grpc.GenericRpcHandler:
         """The calls by their names, for gRPC."""
-        calls = {
+        calls: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             "Write": grpc.unary_unary_rpc_method_handler(self.write),
             "Read": grpc.unary_stream_rpc_method_handler(self.read),
             "SetForwardingPipelineConfig": grpc.unary_unary_rpc_method_handler(self.set_config),
             "GetForwardingPipelineConfig": grpc.unary_unary_rpc_method_handler(self.get_config),
             "StreamChannel": grpc.stream_stream_rpc_method_handler(
                 self.stream_channel,
-                request_deserializer=p4r.StreamMessageRequest.FromString,
                 response_serializer=p4r.StreamMessageResponse.SerializeToString,
             ),
             "Capabilities": grpc.unary_unary_rpc_method_handler(self.capabilities),
@@ -55,7 +56,11 @@ class P4RuntimeService:
         """Applies a batch of updates."""
         try:
             async with self._undivided:
-                failed = self._device.write(request)
+                written = self._device.write(request)
+                if written.is_complete:
+                    failed = self._device.finish(written)
+                else:
+                    failed = await to_the_end(self._finished(written))
         except RequestError as error:
             await abort(context, error)
         if failed is not None:
@@ -81,7 +86,8 @@ class P4RuntimeService:
         """Verifies, saves or commits a program."""
         try:
             async with self._undivided:
-                self._device.set_config(request)
+                change = self._device.config_change(request)
+                await to_the_end(self._changed(change))
         except RequestError as error:
             await abort(context, error)
         return _NOTHING
@@ -96,7 +102,7 @@ class P4RuntimeService:
     # Not a generator: a generator is not told when its call is cancelled while a response waits for
     # a controller that does not read.
     async def stream_channel(
-        self, request_iterator: AsyncIterable[p4r.StreamMessageRequest], context: _Context
+        self, request_iterator: AsyncIterable[bytes], context: _Context
     ) -> None:
         """Arbitration and packets, both ways, for as long as a controller lives."""
         stream = ControllerStream()
@@ -121,6 +127,18 @@ class P4RuntimeService:
         told = p4r.CapabilitiesResponse(p4runtime_api_version=P4RUNTIME_API_VERSION)
         return told.SerializeToString()
 
+    async def _finished(self, written: Written) -> tuple[str, bytes] | None:
+        with engine_errors():
+            while not written.is_complete:
+                await asyncio.to_thread(written.go_on)
+        return self._device.finish(written)
+
+    async def _changed(self, change: Callable[[], None]) -> None:
+        """A large program takes long to compile; the end of the process does not wait for it."""
+        with engine_errors():
+            await in_daemon_thread("config change", change)
+        self._device.adopt_program()
+
     async def _taken(self, found: Found) -> list[bytes]:
         """All messages of a Read. Other calls run meanwhile, but none that writes."""
         messages: list[bytes] = []
@@ -129,12 +147,10 @@ class P4RuntimeService:
                 messages += await asyncio.to_thread(found.take)
             return messages + found.take()
 
-    async def _receive(
-        self, stream: ControllerStream, requests: AsyncIterable[p4r.StreamMessageRequest]
-    ) -> None:
+    async def _receive(self, stream: ControllerStream, requests: AsyncIterable[bytes]) -> None:
         try:
             async for request in requests:
-                self._device.receive(stream, request)
+                self._device.receive(stream, parsed(p4r.StreamMessageRequest, request))
         except RequestError as error:
             stream.end(error)
         finally:

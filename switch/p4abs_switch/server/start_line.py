@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from finsy.proto import p4r
-
 from p4abs_switch._engine import PortConfig
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.device import Device
 

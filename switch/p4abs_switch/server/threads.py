@@ -2,8 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
 
@@ -15,24 +15,7 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
     call. Raises what the call raises. The pool of asyncio.to_thread() would run out of threads: a
     call may last as long as a switch.
     """
-    loop = asyncio.get_running_loop()
-    returned: asyncio.Future[_Result] = loop.create_future()
-    # Taken note of, or asyncio would complain where this is cancelled, be it once or twice.
-    returned.add_done_callback(lambda future: future.exception())
-
-    def run() -> None:
-        try:
-            result = call()
-        except StopIteration as error:  # which no future takes
-            failure = RuntimeError(f"unexpected {error!r}")
-            loop.call_soon_threadsafe(returned.set_exception, failure)
-        except BaseException as error:  # a Rust panic is no Exception
-            loop.call_soon_threadsafe(returned.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(returned.set_result, result)
-
-    thread = threading.Thread(target=run, name=name, daemon=True)
-    thread.start()
+    thread, returned = _started(name, call)
     try:
         await asyncio.wait([returned])
     finally:
@@ -40,3 +23,51 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
         await asyncio.wait([returned])
         thread.join()
     return returned.result()
+
+
+async def in_daemon_thread(name: str, call: Callable[[], _Result]) -> _Result:
+    """Awaits a call in a thread of its own, which ends with the process, whatever it does then.
+
+    Raises what the call raises. Cancelled, it leaves the call to itself.
+    """
+    _, returned = _started(name, call)
+    await asyncio.wait([returned])
+    return returned.result()
+
+
+async def to_the_end(work: Coroutine[Any, Any, _Result]) -> _Result:
+    """Awaits what is completed even if who asked for it is cancelled. Raises what it raises."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def _started(
+    name: str, call: Callable[[], _Result]
+) -> tuple[threading.Thread, asyncio.Future[_Result]]:
+    """A thread that makes a call, and what the call returns."""
+    loop = asyncio.get_running_loop()
+    returned: asyncio.Future[_Result] = loop.create_future()
+    # Taken note of, or asyncio would complain where this is cancelled, be it once or twice.
+    returned.add_done_callback(lambda future: future.cancelled() or future.exception())
+
+    def run() -> None:
+        try:
+            result = call()
+        except StopIteration as error:  # which no future takes
+            tell(returned.set_exception, RuntimeError(f"unexpected {error!r}"))
+        except BaseException as error:  # a Rust panic is no Exception
+            tell(returned.set_exception, error)
+        else:
+            tell(returned.set_result, result)
+
+    def tell(how: Callable[[Any], None], what: object) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(how, what)
+
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    thread.start()
+    return thread, returned

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pipeline::Pipeline;
 use prost::Message;
 
+use crate::decoding::{counted, decoded};
 use crate::messages::info::P4Info;
 use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineConfigResponse};
 use crate::program::{index, Compiled, Program};
-use crate::status::decoded;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Code, Error};
 
 const ACTIONS: [(&str, Action); 5] = [
     ("VERIFY", Action::Verify),
@@ -21,6 +21,9 @@ const ACTIONS: [(&str, Action); 5] = [
 const COOKIE_ONLY: i32 = 1;
 const P4INFO_AND_COOKIE: i32 = 2;
 const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
+
+/// A byte of it may become a hundred in memory.
+const MOST_P4INFO_BYTES: usize = 1 << 21;
 
 /// What is done with a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +53,8 @@ impl Action {
 pub(crate) struct Config(Arc<ForwardingPipelineConfig>);
 
 impl Config {
-    pub(crate) fn new(message: &ForwardingPipelineConfig) -> Config {
-        Config(Arc::new(message.clone()))
-    }
-
     pub(crate) fn decoded(bytes: &[u8]) -> Result<Config, Error> {
-        Ok(Config(Arc::new(decoded("p4.v1.ForwardingPipelineConfig", bytes)?)))
+        Ok(Config(Arc::new(counted("p4.v1.ForwardingPipelineConfig", bytes)?)))
     }
 
     /// That of a P4Info and BMv2 JSON.
@@ -64,6 +63,11 @@ impl Config {
         let message =
             ForwardingPipelineConfig { p4info, p4_device_config: json.to_vec(), cookie: None };
         Config(Arc::new(message))
+    }
+
+    /// Whether the P4Info says nothing.
+    pub(crate) fn is_nameless(&self) -> bool {
+        self.0.p4info.iter().all(Vec::is_empty)
     }
 
     /// The program, as BMv2 would have it.
@@ -87,7 +91,13 @@ impl Config {
 
     /// The objects of the P4Info, as far as the compiled program has them.
     pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>, Error> {
-        let p4info: P4Info = decoded("p4.config.v1.P4Info", &self.0.p4info.concat())?;
+        let p4info = self.0.p4info.concat();
+        if p4info.len() > MOST_P4INFO_BYTES {
+            let given = p4info.len();
+            let message = format!("a P4Info has at most {MOST_P4INFO_BYTES} bytes, not {given}");
+            return Err(Error::new(Code::ResourceExhausted, message));
+        }
+        let p4info: P4Info = decoded("p4.config.v1.P4Info", &p4info)?;
         Ok(Arc::new(index(&p4info, compiled)?))
     }
 }

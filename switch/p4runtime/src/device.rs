@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::{ReplicationEngine, SharedSwitch};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline, TableEntry};
 use prost::Message;
 
@@ -15,18 +15,23 @@ use crate::messages::runtime::TableEntry as EntryMessage;
 use crate::plane::{Loaded, Prepared, Site};
 use crate::program::Program;
 use crate::request::{PipelineRequest, ReadRequest, WriteRequest};
+use crate::requests::batch::Writing;
 use crate::requests::read::Reading;
-use crate::requests::{batch, reconcile};
-use crate::status::{self, invalid, Code, Error};
+use crate::requests::reconcile;
+use crate::status::{invalid, Code, Error};
 use crate::{packets, program};
 
-/// The message and the `google.rpc.Status` of a batch of which something has failed.
-pub type BatchStatus = Option<(String, Vec<u8>)>;
+/// Parts of a request, in each of which packets wait, after which others may look at the programs
+/// and the caller can leave off.
+const PARTS: usize = 8;
 
 /// Programs and their state, by P4Runtime's messages.
 #[derive(Debug)]
 pub struct P4Runtime {
     shared: Arc<SharedSwitch>,
+    /// Held by who changes the program, from compiling it to letting it run.
+    changing: Mutex<()>,
+    /// Never held for long.
     programs: Mutex<Programs>,
 }
 
@@ -40,7 +45,7 @@ struct Programs {
     loads: u64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Running {
     config: Config,
     loaded: Loaded,
@@ -93,41 +98,67 @@ impl Programs {
 impl P4Runtime {
     /// A switch without a config.
     pub fn new(shared: Arc<SharedSwitch>) -> P4Runtime {
-        P4Runtime { shared, programs: Mutex::default() }
+        P4Runtime { shared, changing: Mutex::default(), programs: Mutex::default() }
     }
 
-    /// Applies a batch (section 12).
-    pub fn write(&self, request: &WriteRequest, access: &Access) -> Result<BatchStatus, Error> {
-        let mut programs = self.programs.lock();
-        let (mut site, loaded) = programs.current(&self.shared)?;
-        let message = &request.message;
-        let results = batch::apply(&mut site, loaded, &message.updates, message.atomicity, access)?;
-        status::of_batch("Write", &results)
+    /// Begins to apply a batch (section 12): all of it, unless it is long.
+    pub fn write(&self, request: &WriteRequest, access: Access) -> Result<Writing, Error> {
+        self.programs.lock().current(&self.shared)?;
+        let updates = Arc::clone(&request.updates);
+        let mut writing = Writing::new(updates, request.atomicity(), access)?;
+        self.write_on(&mut writing)?;
+        Ok(writing)
+    }
+
+    /// Applies more of a Write. Nothing else must be written or read before it is complete.
+    pub fn write_on(&self, writing: &mut Writing) -> Result<(), Error> {
+        for _ in 0..PARTS {
+            if writing.is_complete() {
+                break;
+            }
+            let mut programs = self.programs.lock();
+            let (mut site, loaded) = programs.current(&self.shared)?;
+            writing.go_on(&mut site, loaded)?;
+            MutexGuard::unlock_fair(programs);
+        }
+        Ok(())
     }
 
     /// Begins to read (section 13). `access`: of the role that is told no more than it may see.
     pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading, Error> {
+        let mut reading = Reading::new(Arc::clone(&request.entities), access);
         let mut programs = self.programs.lock();
         let (mut site, loaded) = programs.current(&self.shared)?;
-        Reading::new(&mut site, loaded, &request.message.entities, access)
+        reading.go_on(&mut site, loaded)?;
+        Ok(reading)
     }
 
-    /// Fetches more of a Read, and tells what has been fetched: messages, as bytes. They are of one
-    /// state, but for what packets change, if nothing is written until the Read is complete.
+    /// Fetches more of a Read, and tells what has been fetched: messages, as bytes, if there are any
+    /// yet. They are of one state, but for what packets change, if nothing is written until the Read
+    /// is complete.
     pub fn read_on(&self, reading: &mut Reading) -> Result<Vec<Vec<u8>>, Error> {
-        let mut programs = self.programs.lock();
-        let (mut site, loaded) = programs.current(&self.shared)?;
-        while !reading.has_message() {
+        for _ in 0..PARTS {
+            if reading.has_message() {
+                return Ok(reading.take_messages());
+            }
+            let mut programs = self.programs.lock();
+            let (mut site, loaded) = programs.current(&self.shared)?;
             reading.go_on(&mut site, loaded)?;
+            MutexGuard::unlock_fair(programs);
         }
-        Ok(reading.take_messages())
+        Ok(Vec::new())
     }
 
     /// Verifies, saves or commits a config (section 14). If it is refused, nothing has changed.
     pub fn set_config(&self, request: &PipelineRequest) -> Result<(), Error> {
-        let config = request.message.config.as_ref();
-        let given = || config.map(Config::new).ok_or_else(|| invalid("no config is given"));
-        match Action::of(request.message.action)? {
+        let _changing = self.changing.lock();
+        let config = request.config();
+        let is_given = config.is_some();
+        let given = || match config {
+            Some(config) => Config::decoded(&config),
+            None => Err(invalid("no config is given")),
+        };
+        match Action::of(request.action())? {
             Action::Verify => given()?.verified().map(drop),
             Action::VerifyAndSave => {
                 let saved = self.saved(given()?)?;
@@ -135,7 +166,7 @@ impl P4Runtime {
                 Ok(())
             }
             Action::VerifyAndCommit => self.verify_and_commit(given()?),
-            Action::Commit if config.is_some() => {
+            Action::Commit if is_given => {
                 Err(invalid("COMMIT takes no config; it commits the saved"))
             }
             Action::Commit => {
@@ -149,6 +180,7 @@ impl P4Runtime {
 
     /// Replaces program and state by those of a `p4.v1.ForwardingPipelineConfig`.
     pub fn commit(&self, config: &[u8]) -> Result<(), Error> {
+        let _changing = self.changing.lock();
         self.verify_and_commit(Config::decoded(config)?)
     }
 
@@ -159,6 +191,11 @@ impl P4Runtime {
         json: &[u8],
         p4info: Option<&[u8]>,
     ) -> Result<Option<Error>, Error> {
+        let _changing = self.changing.lock();
+        self.run_json(json, p4info)
+    }
+
+    fn run_json(&self, json: &[u8], p4info: Option<&[u8]>) -> Result<Option<Error>, Error> {
         let mut pipeline = Pipeline::load(json)?;
         let compiled = program::Compiled::of(&mut pipeline);
         self.shared.replace(pipeline)?;
@@ -177,6 +214,7 @@ impl P4Runtime {
 
     /// Runs the running program, if any, with the state that it starts with.
     pub fn start_again(&self) -> Result<(), Error> {
+        let _changing = self.changing.lock();
         let (config, json) = {
             let programs = self.programs.lock();
             let config = programs.running.as_ref().map(|running| running.config.clone());
@@ -185,7 +223,7 @@ impl P4Runtime {
         match config {
             Some(config) => self.verify_and_commit(config),
             None if json.is_empty() => Ok(()),
-            None => self.run_without_p4info(&json, None).map(drop),
+            None => self.run_json(&json, None).map(drop),
         }
     }
 
@@ -211,6 +249,11 @@ impl P4Runtime {
     /// Whether a program runs that controllers know.
     pub fn is_running(&self) -> bool {
         self.programs.lock().running.is_some()
+    }
+
+    /// Whether the running program came with a P4Info that says nothing.
+    pub fn has_empty_p4info(&self) -> bool {
+        self.programs.lock().running.as_ref().is_some_and(|running| running.config.is_nameless())
     }
 
     /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port.
@@ -285,15 +328,14 @@ impl P4Runtime {
 
     fn reconcile(&self, config: Config) -> Result<(), Error> {
         let mut new = self.saved(config)?;
-        let mut programs = self.programs.lock();
-        if let Some(running) = &mut programs.running {
+        let running = self.programs.lock().running.clone();
+        if let Some(mut running) = running {
             let mut pristine = self.saved(running.config.clone())?;
             let mut site = Site::Saved(&mut pristine.prepared);
             let before = reconcile::state(&mut site, &mut pristine.loaded)?;
             let now = reconcile::state(&mut Site::Running(&self.shared), &mut running.loaded)?;
             reconcile::carry_over(&before, now, &mut new.prepared, &mut new.loaded)?;
         }
-        drop(programs);
         self.adopt_with(new, |new, old| new.take_over(old))
     }
 

@@ -10,6 +10,7 @@
 //! | floor | what it is |
 //! |---|---|
 //! | `messages`, `status` | P4Runtime's messages; what is wrong with a request, and how that travels |
+//! | `decoding` | messages in bytes that come from anybody |
 //! | `numbers`, `text` | byte strings of numbers, checked and canonical; values as messages tell them |
 //! | `program` | a P4Info's objects by id, as far as the compiled program has them; translated types |
 //! | `values` | keys, actions, weights, ports and counts, between messages and the engine |
@@ -24,6 +25,7 @@
 
 mod access;
 mod config;
+mod decoding;
 mod device;
 mod entities;
 mod messages;
@@ -40,8 +42,9 @@ mod text;
 mod values;
 
 pub use access::Access;
-pub use device::{BatchStatus, P4Runtime};
+pub use device::P4Runtime;
 pub use request::{PipelineRequest, ReadRequest, Sender, WriteRequest};
+pub use requests::batch::Writing;
 pub use requests::read::Reading;
-pub use status::{Code, Error};
+pub use status::{BatchStatus, Code, Error};
 pub use values::key::simplified as canonical_match;

@@ -1,9 +1,9 @@
 //! Packet-out and packet-in: controller headers as metadata (P4Runtime 1.5, section 16.1).
 
+use crate::decoding::decoded;
 use crate::messages::requests::{Packet, PacketMetadata};
 use crate::numbers;
 use crate::program::{Field, Program};
-use crate::status::decoded;
 use crate::status::{invalid, Code, Error};
 use crate::values::fields;
 

@@ -14,7 +14,7 @@ use crate::status::Error;
 pub(crate) type DigestConfigs = BTreeMap<u32, DigestConfig>;
 
 /// A program that a controller has pushed, with what the engine has no use for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Loaded {
     pub(crate) program: Arc<Program>,
     pub(crate) digests: DigestConfigs,

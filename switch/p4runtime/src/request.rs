@@ -1,10 +1,13 @@
-//! Requests as they come: bytes of P4Runtime's messages, of which the sender is looked at first.
+//! Requests as they come: bytes of P4Runtime's messages, of which the sender is looked at first. Their
+//! parts stay bytes until their turn comes.
 
+use std::sync::Arc;
+
+use crate::decoding::counted;
 use crate::messages::requests::{
     ReadRequest as ReadMessage, SetForwardingPipelineConfigRequest, Uint128,
     WriteRequest as WriteMessage,
 };
-use crate::status::decoded;
 use crate::status::Error;
 
 /// Whom a request is for, and who says that it is from him.
@@ -21,25 +24,35 @@ pub struct Sender<'a> {
 /// `p4.v1.WriteRequest`
 #[derive(Debug)]
 pub struct WriteRequest {
-    pub(crate) message: WriteMessage,
+    /// Without its updates.
+    message: WriteMessage,
+    pub(crate) updates: Arc<Vec<Vec<u8>>>,
 }
 
 /// `p4.v1.ReadRequest`
 #[derive(Debug)]
 pub struct ReadRequest {
-    pub(crate) message: ReadMessage,
+    /// Without its entities.
+    message: ReadMessage,
+    pub(crate) entities: Arc<Vec<Vec<u8>>>,
 }
 
 /// `p4.v1.SetForwardingPipelineConfigRequest`
 #[derive(Debug)]
 pub struct PipelineRequest {
-    pub(crate) message: SetForwardingPipelineConfigRequest,
+    message: SetForwardingPipelineConfigRequest,
 }
 
 impl WriteRequest {
-    /// Refuses what is none.
+    /// Refuses what is none, or has too many updates.
     pub fn decode(bytes: &[u8]) -> Result<WriteRequest, Error> {
-        Ok(WriteRequest { message: decoded("p4.v1.WriteRequest", bytes)? })
+        let mut message: WriteMessage = counted("p4.v1.WriteRequest", bytes)?;
+        let updates = Arc::new(std::mem::take(&mut message.updates));
+        Ok(WriteRequest { message, updates })
+    }
+
+    pub(crate) fn atomicity(&self) -> i32 {
+        self.message.atomicity
     }
 
     /// Whom it is for and from.
@@ -50,9 +63,11 @@ impl WriteRequest {
 }
 
 impl ReadRequest {
-    /// Refuses what is none.
+    /// Refuses what is none, or asks for too much.
     pub fn decode(bytes: &[u8]) -> Result<ReadRequest, Error> {
-        Ok(ReadRequest { message: decoded("p4.v1.ReadRequest", bytes)? })
+        let mut message: ReadMessage = counted("p4.v1.ReadRequest", bytes)?;
+        let entities = Arc::new(std::mem::take(&mut message.entities));
+        Ok(ReadRequest { message, entities })
     }
 
     /// Whom it is for; there is no election id.
@@ -65,8 +80,18 @@ impl ReadRequest {
 impl PipelineRequest {
     /// Refuses what is none.
     pub fn decode(bytes: &[u8]) -> Result<PipelineRequest, Error> {
-        let message = decoded("p4.v1.SetForwardingPipelineConfigRequest", bytes)?;
+        let message = counted("p4.v1.SetForwardingPipelineConfigRequest", bytes)?;
         Ok(PipelineRequest { message })
+    }
+
+    pub(crate) fn action(&self) -> i32 {
+        self.message.action
+    }
+
+    /// The `p4.v1.ForwardingPipelineConfig`, if one is given; one in parts is all of them.
+    pub(crate) fn config(&self) -> Option<Vec<u8>> {
+        let parts = &self.message.config;
+        (!parts.is_empty()).then(|| parts.concat())
     }
 
     /// Whom it is for and from.

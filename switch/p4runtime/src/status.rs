@@ -117,47 +117,79 @@ impl From<LoadError> for Error {
     }
 }
 
-/// What a batch has come to, one result for each of its parts: nothing if all went well, else the
-/// message and the `google.rpc.Status` of UNKNOWN with a `p4.v1.Error` for each (section 12.3). When
-/// the switch has failed, that concerns the call as a whole.
-pub(crate) fn of_batch(
-    operation: &str,
-    results: &[Result<(), Error>],
-) -> Result<Option<(String, Vec<u8>)>, Error> {
-    let failed: Vec<&Error> = results.iter().filter_map(|result| result.as_ref().err()).collect();
-    let Some(first) = failed.first() else { return Ok(None) };
-    // What was undone because of another part does not say why.
-    let cause = failed.iter().find(|error| error.code != Code::Aborted).unwrap_or(first);
-    if let Some(error) = failed.iter().find(|error| error.code == Code::Unavailable) {
-        return Err((*error).clone());
+/// The message and the `google.rpc.Status` of a batch of which something has failed, one with a
+/// `p4.v1.Error` for each part (section 12.3).
+pub type BatchStatus = Option<(String, Vec<u8>)>;
+
+/// What the parts of a batch have come to.
+#[derive(Debug)]
+pub(crate) struct Results {
+    results: Vec<Result<(), Error>>,
+    failed: usize,
+    /// Of the first that failed by itself.
+    cause: Option<Error>,
+    /// For the messages of more.
+    room_bytes: usize,
+}
+
+impl Default for Results {
+    fn default() -> Results {
+        Results { results: Vec::new(), failed: 0, cause: None, room_bytes: MESSAGES_BYTES }
     }
-    let (count, all) = (failed.len(), results.len());
-    let message = format!("{operation}: {count} of {all} failed, first: {}", cause.message);
-    let code = Code::Unknown as i32;
-    let status = Status { code, message: message.clone(), details: details(results) };
-    Ok(Some((message, status.encode_to_vec())))
 }
 
-/// A `p4.v1.Error` for each result; without a message where there is no more room for them.
-fn details(results: &[Result<(), Error>]) -> Vec<Any> {
-    let mut room_bytes = MESSAGES_BYTES;
-    let detail = |result: &Result<(), Error>| {
-        let mut error = DetailedError::default();
-        if let Err(Error { code, message }) = result {
-            error.canonical_code = *code as i32;
-            let left = room_bytes.checked_sub(message.len());
-            room_bytes = left.unwrap_or(0);
-            if left.is_some() {
-                error.message.clone_from(message);
-            }
+impl Results {
+    /// Of how many parts.
+    pub(crate) fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// That of the next part. It is without a message where there is no more room for them.
+    pub(crate) fn push(&mut self, result: Result<(), Error>) {
+        let result = result.map_err(|error| self.told(error));
+        self.results.push(result);
+    }
+
+    /// That of an earlier part.
+    pub(crate) fn get(&self, position: usize) -> Result<(), Error> {
+        self.results[position].clone()
+    }
+
+    fn told(&mut self, error: Error) -> Error {
+        self.failed += 1;
+        // What was undone because of another part does not say why.
+        if self
+            .cause
+            .as_ref()
+            .is_none_or(|cause| cause.code == Code::Aborted && error.code != Code::Aborted)
+        {
+            self.cause = Some(error.clone());
         }
-        let type_url = "type.googleapis.com/p4.v1.Error".to_owned();
-        Any { type_url, value: error.encode_to_vec() }
-    };
-    results.iter().map(detail).collect()
+        let left = self.room_bytes.checked_sub(error.message.len());
+        self.room_bytes = left.unwrap_or(0);
+        let message = if left.is_some() { error.message } else { String::new() };
+        Error { code: error.code, message }
+    }
+
+    /// Nothing if all went well, else that of UNKNOWN.
+    pub(crate) fn status(&self, operation: &str) -> BatchStatus {
+        let cause = self.cause.as_ref()?;
+        let (count, all) = (self.failed, self.results.len());
+        let message = format!("{operation}: {count} of {all} failed, first: {}", cause.message);
+        let code = Code::Unknown as i32;
+        let details = self.results.iter().map(detail).collect();
+        let status = Status { code, message: message.clone(), details };
+        Some((message, status.encode_to_vec()))
+    }
 }
 
-/// The message in some bytes. The error names the message.
-pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
-    M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
+fn detail(result: &Result<(), Error>) -> Any {
+    let error = match result {
+        Ok(()) => DetailedError::default(),
+        Err(Error { code, message }) => {
+            DetailedError { canonical_code: *code as i32, message: message.clone() }
+        }
+    };
+    let type_url = "type.googleapis.com/p4.v1.Error".to_owned();
+    Any { type_url, value: error.encode_to_vec() }
 }

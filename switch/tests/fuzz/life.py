@@ -8,10 +8,10 @@ from google.protobuf.message import Message
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.server.device import Device
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, engine_errors
 
 from ..controller import DEVICE_ID, REFUSALS, pipeline_config
-from ..model import errors_of
+from ..model import errors_of, written
 from .messages import Messages
 
 _CPU_PORT = 510
@@ -76,7 +76,7 @@ class Life:
             kind = self._source.choice((1, 1, 1, 2, 3, 0))
             request.updates.add(type=kind, entity=self._messages.entity())
         self._request(request)
-        failed = self._device.write(request.SerializeToString())
+        failed = written(self._device, request)
         self._check_all(failed, len(request.updates))
 
     def _read(self) -> None:
@@ -169,7 +169,10 @@ class Life:
         if self._source.random() < 0.3:
             self._messages.damage(request.config.p4info)
         self._request(request)
-        self._device.set_config(request.SerializeToString())
+        change = self._device.config_change(request.SerializeToString())
+        with engine_errors():
+            change()
+        self._device.adopt_program()
         self._adopt(config.p4info)
 
     def _get_config(self) -> None:

@@ -12,7 +12,7 @@ from grpc.aio import ServicerContext
 from p4abs_switch._engine import PortConfig, Switch
 from p4abs_switch.port_service import SERVICE, Fields, Method, message
 from p4abs_switch.server.config import LaterPorts
-from p4abs_switch.server.device import Device
+from p4abs_switch.server.device import Device, parsed
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.ports.fields import (
     GREATEST_COUNT,
@@ -28,7 +28,7 @@ _GREATEST_ELECTION_ID = 2**128 - 1
 _GREATEST_PORT = 2**32 - 1
 
 _Call = Callable[[Struct], Awaitable[Fields]]
-_Answer = Callable[[Struct, ServicerContext[Any, Any]], Awaitable[Struct]]
+_Answer = Callable[[bytes, ServicerContext[Any, Any]], Awaitable[Struct]]
 
 
 class PortsService:
@@ -48,24 +48,24 @@ class PortsService:
             Method.ADD_PORT: self._add_port,
             Method.REMOVE_PORT: self._remove_port,
         }
-        handlers = {
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             method: grpc.unary_unary_rpc_method_handler(
-                _answer(call),
-                request_deserializer=Struct.FromString,
-                response_serializer=Struct.SerializeToString,
+                _answer(call), response_serializer=Struct.SerializeToString
             )
             for method, call in calls.items()
         }
-        trace = grpc.unary_stream_rpc_method_handler(
-            self._trace,
-            request_deserializer=Struct.FromString,
-            response_serializer=Struct.SerializeToString,
+        trace: grpc.RpcMethodHandler[Any, Any] = grpc.unary_stream_rpc_method_handler(
+            self._trace, response_serializer=Struct.SerializeToString
         )
         return grpc.method_handlers_generic_handler(SERVICE, {**handlers, Method.TRACE: trace})
 
     # Not a generator: that is not told when its call is cancelled while a response waits.
-    async def _trace(self, request: Struct, context: ServicerContext[Any, Any]) -> None:
-        await show_trace(self._device, request, context)
+    async def _trace(self, request: bytes, context: ServicerContext[Any, Any]) -> None:
+        try:
+            wanted = parsed(Struct, request)
+        except RequestError as error:
+            await abort(context, error)
+        await show_trace(self._device, wanted, context)
 
     async def _show_ports(self, request: Struct) -> Fields:
         self._device.check_device(whole(request, "device_id", GREATEST_ID))
@@ -129,10 +129,10 @@ async def added_port(
 
 
 def _answer(call: _Call) -> _Answer:
-    async def answer(request: Struct, context: ServicerContext[Any, Any]) -> Struct:
+    async def answer(request: bytes, context: ServicerContext[Any, Any]) -> Struct:
         try:
             with engine_errors():
-                return message(await call(request))
+                return message(await call(parsed(Struct, request)))
         except RequestError as error:
             await abort(context, error)
 

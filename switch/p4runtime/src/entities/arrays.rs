@@ -61,6 +61,12 @@ pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range
     }
 }
 
+/// How many cells an entry means; none of an array that is not there.
+pub(super) fn count<T: Array>(objects: &Objects<T>, id: u32, index: Option<Index>) -> usize {
+    let array = objects.find(id).ok();
+    array.and_then(|array| selected(array.as_ref(), index).ok()).map_or(0, |cells| cells.len())
+}
+
 /// Adds what some cells of an array hold.
 type Tell<T> = fn(&Control<'_>, &T, Range<usize>, &mut Vec<Entity>) -> Result<(), Error>;
 

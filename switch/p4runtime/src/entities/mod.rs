@@ -26,6 +26,7 @@ use crate::messages::runtime::{
     RegisterEntry, ValueSetEntry,
 };
 use crate::plane::Plane;
+use crate::program::Program;
 use crate::status::Error;
 
 /// Applies one update, or changes nothing.
@@ -153,6 +154,20 @@ pub(crate) fn is_inserted(entity: &Entity) -> bool {
         | Entity::DirectCounter(_)
         | Entity::ValueSet(_)
         | Entity::Register(_) => false,
+    }
+}
+
+/// How many cells a write of an entity writes, if it is one of an array.
+pub(crate) fn cells(program: &Program, entity: &Entity) -> Option<usize> {
+    match entity {
+        Entity::Register(entry) => {
+            Some(arrays::count(&program.registers, entry.register_id, entry.index))
+        }
+        Entity::Counter(entry) => {
+            Some(arrays::count(&program.counters, entry.counter_id, entry.index))
+        }
+        Entity::Meter(entry) => Some(arrays::count(&program.meters, entry.meter_id, entry.index)),
+        _ => None,
     }
 }
 

@@ -1,8 +1,6 @@
 //! Replicas in messages: where copies of packets go (P4Runtime 1.5, section 9.5).
 
-use std::fmt::Display;
-
-use engine::{Replica, Way};
+use engine::{Replica, Way, PORT_LIMIT};
 
 use crate::messages::runtime::{BackupReplica, PortKind, Replica as Message};
 use crate::program::SdnStrings;
@@ -15,18 +13,20 @@ pub(super) fn from_messages(
     messages: &[Message],
     names: Option<&SdnStrings>,
 ) -> Result<Vec<Replica>, Error> {
-    let at = format!("{what} has a replica at");
-    let backup = |backup: &BackupReplica| {
-        let port = named_port(what, &at, &backup.port, names)?;
-        Ok(Way { port, instance: instance(what, backup.instance)? })
-    };
-    let replica = |message: &Message| {
-        let port = port(what, &at, message, names)?;
-        let primary = Way { port, instance: instance(what, message.instance)? };
+    let replica = |(position, message): (usize, &Message)| {
+        let replica = format!("replica {}", position + 1);
+        let has = format!("{what}: {replica} has");
+        let port = port(&has, message, names)?;
+        let primary = Way { port, instance: instance(&has, message.instance)? };
+        let has = format!("{what}: a backup of {replica} has");
+        let backup = |backup: &BackupReplica| {
+            let port = named_port(&has, &backup.port, names)?;
+            Ok(Way { port, instance: instance(&has, backup.instance)? })
+        };
         let backups = message.backup_replicas.iter().map(backup).collect::<Result<_, Error>>()?;
         Ok(Replica { primary, backups })
     };
-    messages.iter().map(replica).collect()
+    messages.iter().enumerate().map(replica).collect()
 }
 
 /// The messages of what the engine holds.
@@ -44,35 +44,28 @@ pub(super) fn to_messages(replicas: &[Replica], names: Option<&SdnStrings>) -> V
 }
 
 /// The port; `egress_port` is its older field.
-fn port(
-    what: &str,
-    at: &dyn Display,
-    message: &Message,
-    names: Option<&SdnStrings>,
-) -> Result<u16, Error> {
+fn port(has: &str, message: &Message, names: Option<&SdnStrings>) -> Result<u16, Error> {
     match &message.port_kind {
-        Some(PortKind::Port(port)) => named_port(what, at, port, names),
-        Some(PortKind::EgressPort(number)) => ports::check((*number).into(), at),
-        None => Err(invalid(format!("{what} has a replica without port"))),
+        Some(PortKind::Port(port)) => named_port(has, port, names),
+        Some(PortKind::EgressPort(number)) => ports::check((*number).into(), &has),
+        None => {
+            let last = PORT_LIMIT - 1;
+            Err(invalid(format!("{has} no port; set port or egress_port (valid: 0 to {last})")))
+        }
     }
 }
 
-fn named_port(
-    what: &str,
-    at: &dyn Display,
-    port: &[u8],
-    names: Option<&SdnStrings>,
-) -> Result<u16, Error> {
+fn named_port(has: &str, port: &[u8], names: Option<&SdnStrings>) -> Result<u16, Error> {
     match port {
         [] => {
-            let message = format!("{what} has a replica whose port is an empty byte string");
+            let message = format!("{has} an empty byte string as its port");
             Err(Error::new(Code::OutOfRange, message))
         }
-        _ => ports::decode(port, at, names),
+        _ => ports::decode(port, &has, names),
     }
 }
 
-fn instance(what: &str, given: u32) -> Result<u16, Error> {
+fn instance(has: &str, given: u32) -> Result<u16, Error> {
     u16::try_from(given)
-        .map_err(|_| invalid(format!("{what} has instance {given}; valid: 0 to {}", u16::MAX)))
+        .map_err(|_| invalid(format!("{has} instance {given}; valid: 0 to {}", u16::MAX)))
 }

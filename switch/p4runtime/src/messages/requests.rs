@@ -10,6 +10,7 @@ pub(crate) struct Uint128 {
     pub(crate) low: u64,
 }
 
+/// Its updates are messages [`Update`], which are decoded one after the other.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct WriteRequest {
     #[prost(uint64, tag = "1")]
@@ -18,8 +19,8 @@ pub(crate) struct WriteRequest {
     pub(crate) role: String,
     #[prost(message, optional, tag = "3")]
     pub(crate) election_id: Option<Uint128>,
-    #[prost(message, repeated, tag = "4")]
-    pub(crate) updates: Vec<Update>,
+    #[prost(bytes = "vec", repeated, tag = "4")]
+    pub(crate) updates: Vec<Vec<u8>>,
     #[prost(int32, tag = "5")]
     pub(crate) atomicity: i32,
 }
@@ -32,14 +33,15 @@ pub(crate) struct Update {
     pub(crate) entity: Option<AnyEntity>,
 }
 
+/// Its entities are messages [`AnyEntity`], which are decoded one after the other.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct ReadRequest {
     #[prost(uint64, tag = "1")]
     pub(crate) device_id: u64,
     #[prost(string, tag = "3")]
     pub(crate) role: String,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) entities: Vec<AnyEntity>,
+    #[prost(bytes = "vec", repeated, tag = "2")]
+    pub(crate) entities: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -58,8 +60,9 @@ pub(crate) struct SetForwardingPipelineConfigRequest {
     pub(crate) election_id: Option<Uint128>,
     #[prost(int32, tag = "4")]
     pub(crate) action: i32,
-    #[prost(message, optional, tag = "5")]
-    pub(crate) config: Option<ForwardingPipelineConfig>,
+    /// Messages [`ForwardingPipelineConfig`] that are one.
+    #[prost(bytes = "vec", repeated, tag = "5")]
+    pub(crate) config: Vec<Vec<u8>>,
 }
 
 /// The P4Info as it came: parts of one that is given in several are one after the other.

@@ -10,7 +10,7 @@ use pipeline::{DigestInfo, TableInfo};
 
 use super::compiled::Compiled;
 use super::objects::{
-    ActionProfile, Digest, Field, Identified, KeyField, Keyed, MatchKind, Objects, Presence, Table,
+    ActionProfile, Digest, Identified, KeyField, Keyed, MatchKind, Objects, Presence, Table,
 };
 use super::Program;
 use crate::status::{invalid, Error};
@@ -29,7 +29,7 @@ pub(super) fn check(program: &Program, compiled: &Compiled) -> Result<(), Error>
         let given = table.profile.as_ref().map(|profile| profile.name.as_str());
         let found = compiled.tables[&table.name].profile.as_deref();
         let what = format!("action profile of {}", table.what());
-        check_equal(&what, given.unwrap_or("None"), found.unwrap_or("None"))?;
+        check_equal(&what, given.unwrap_or("none"), found.unwrap_or("none"))?;
     }
     for set in program.value_sets.compiled() {
         let found = compiled.value_sets[&set.name].size;
@@ -91,12 +91,11 @@ fn check_actions(program: &Program, compiled: &Compiled) -> Result<(), Error> {
             let found: Vec<String> = found
                 .map(|found| {
                     let parts = found.parameters.iter();
-                    pairs(parts.map(|part| (part.name.as_str(), part.bitwidth.to_string())))
+                    listed(parts.map(|part| parameter(&part.name, part.bitwidth)))
                 })
                 .collect();
-            let parameter = |part: &Field| (part.name.clone(), part.width_bits.to_string());
-            let given: Vec<_> = action.parameters.iter().map(parameter).collect();
-            let given = pairs(given.iter().map(|(name, width)| (name.as_str(), width.clone())));
+            let given = action.parameters.iter();
+            let given = listed(given.map(|part| parameter(&part.name, part.width_bits)));
             if let (false, Some(other)) = (found.contains(&given), found.last()) {
                 check_equal(&format!("parameters of action {}", action.name), &given, other)?;
             }
@@ -107,11 +106,10 @@ fn check_actions(program: &Program, compiled: &Compiled) -> Result<(), Error> {
 
 fn check_table(table: &Table, found: &TableInfo) -> Result<(), Error> {
     let what = format!("key of table {}", table.name);
-    let quoted = |text: &str| format!("'{text}'");
     let given = table.key.iter();
-    let given = pairs(given.map(|part| (part.field.name.as_str(), quoted(kind_in_engine(part)))));
+    let given = listed(given.map(|part| format!("{} {}", part.field.name, kind_in_engine(part))));
     let known = found.key.iter();
-    let known = pairs(known.map(|part| (part.name.as_str(), quoted(kind_name(part.kind)))));
+    let known = listed(known.map(|part| format!("{} {}", part.name, kind_name(part.kind))));
     check_equal(&what, given, known)?;
     for (part, known) in table.key.iter().zip(&found.key) {
         // None in P4Info for a field of type error.
@@ -146,8 +144,8 @@ fn check_arrays(program: &Program, compiled: &Compiled) -> Result<(), Error> {
     for register in program.registers.compiled() {
         let found = &compiled.registers[&register.name];
         let what = format!("size and width of register {}", register.name);
-        let given = format!("({}, {})", register.size, register.width_bits);
-        check_equal(&what, given, format!("({}, {})", found.size, found.bitwidth))?;
+        let given = format!("{} cells of {} bits", register.size, register.width_bits);
+        check_equal(&what, given, format!("{} cells of {} bits", found.size, found.bitwidth))?;
     }
     for counter in program.counters.compiled() {
         let found = compiled.counters[&counter.name].size;
@@ -162,10 +160,10 @@ fn check_arrays(program: &Program, compiled: &Compiled) -> Result<(), Error> {
 
 fn check_profile(profile: &ActionProfile, compiled: &Compiled) -> Result<(), Error> {
     let found = &compiled.profiles[&profile.name];
-    let truth = |value: bool| if value { "True" } else { "False" };
+    let selector = |is_there: bool| if is_there { "with a selector" } else { "without selector" };
     let what = format!("size and selector of action profile {}", profile.name);
-    let given = format!("({}, {})", profile.size, truth(profile.has_selector));
-    check_equal(&what, given, format!("({}, {})", found.size, truth(found.with_selector)))
+    let given = format!("{} {}", profile.size, selector(profile.has_selector));
+    check_equal(&what, given, format!("{} {}", found.size, selector(found.with_selector)))
 }
 
 /// Refuses a P4Info whose program is quite another one: that is a mistake which nothing else would
@@ -209,15 +207,24 @@ fn names(compiled: &Compiled) -> String {
     }
 }
 
-fn pairs<'n>(items: impl Iterator<Item = (&'n str, String)>) -> String {
-    let items: Vec<String> = items.map(|(name, value)| format!("('{name}', {value})")).collect();
-    format!("[{}]", items.join(", "))
+fn parameter(name: &str, width_bits: impl Display) -> String {
+    format!("{name} of {width_bits} bits")
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    match items[..] {
+        [] => "none".to_owned(),
+        _ => items.join(", "),
+    }
 }
 
 fn check_equal(what: &str, p4info: impl Display, device_config: impl Display) -> Result<(), Error> {
     let (given, found) = (p4info.to_string(), device_config.to_string());
     match given == found {
         true => Ok(()),
-        false => Err(invalid(format!("{what}: P4Info says {given}, p4_device_config {found}"))),
+        false => {
+            Err(invalid(format!("{what}: P4Info says {given}; p4_device_config says {found}")))
+        }
     }
 }

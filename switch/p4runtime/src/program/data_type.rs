@@ -162,10 +162,12 @@ impl Reader<'_> {
 
     fn unsupported(&self, spec: Option<&TypeSpec>) -> Error {
         invalid(format!(
-            "{} has a part of type {}; supported: bit, int, bool, enums with an underlying type, \
+            "{} has a part of {}; supported: bit, int, bool, enums with an underlying type, \
              structs and tuples of these, no strings",
             self.what,
-            spec.map_or("None", TypeSpec::name)
+            spec.map_or("a type that P4Info does not name".to_owned(), |spec| {
+                format!("type {}", spec.name())
+            })
         ))
     }
 }

@@ -11,7 +11,6 @@ use super::objects::{
     Presence, Register, Table, TableAction, ValueSet,
 };
 use super::translated_types::{type_name, Types};
-use super::translation::Translation;
 use super::Program;
 use crate::messages::info::{
     self, Bitstring, MatchKind as GivenKind, P4DataTypeSpec, P4Info, P4TypeInfo, Preamble,
@@ -253,11 +252,6 @@ impl Indexing<'_> {
             let called = if other.is_empty() { &called } else { other };
             return Err(invalid(format!("{what} has match type {called}")));
         };
-        let are_strings = matches!(translation, Some(Translation::Strings(_)));
-        if are_strings && !matches!(kind, MatchKind::Exact | MatchKind::Optional) {
-            let message = format!("{what} is translated to strings, which have no {called} match");
-            return Err(invalid(message));
-        }
         let field = Field { id: given.id, name: given.name.clone(), width_bits, translation };
         Ok(KeyField { field, kind })
     }
@@ -416,7 +410,7 @@ enum Integer {
 }
 
 fn unsupported(what: &str, spec: Option<&TypeSpec>) -> Error {
-    let given = spec.map_or("None", TypeSpec::name);
+    let given = spec.map_or("a type that P4Info does not name", TypeSpec::name);
     invalid(format!("{what} holds {given}; supported: bit, int, enums with an underlying type"))
 }
 

@@ -1,129 +1,180 @@
-//! The updates of one Write, in the three atomicity modes (P4Runtime 1.5, section 12.2).
+//! A Write: its updates in the three atomicity modes, in parts that packets wait for one after the other
+//! (P4Runtime 1.5, section 12.2).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use prost::Message;
 
+use super::cost::{self, Limits};
 use crate::access::Access;
+use crate::decoding::{decoded, part};
 use crate::entities::{self, Change};
 use crate::messages::requests::Update;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, BatchStatus, Code, Error, Results};
 
-/// Updates that are applied while packets wait, in the modes that let packets see a part of a batch.
-const CHUNK: usize = 64;
+const ATOMICITIES: [(&str, Atomicity); 3] = [
+    ("CONTINUE_ON_ERROR", Atomicity::ContinueOnError),
+    ("ROLLBACK_ON_ERROR", Atomicity::RollbackOnError),
+    ("DATAPLANE_ATOMIC", Atomicity::DataplaneAtomic),
+];
 
-const ATOMICITIES: [&str; 3] = ["CONTINUE_ON_ERROR", "ROLLBACK_ON_ERROR", "DATAPLANE_ATOMIC"];
-const CONTINUE_ON_ERROR: i32 = 0;
-const ROLLBACK_ON_ERROR: i32 = 1;
-const DATAPLANE_ATOMIC: i32 = 2;
-
-/// Applies updates in order; for each one, what it has come to.
-///
-/// Unless the mode is CONTINUE_ON_ERROR, the first failure undoes all; the other updates' error is
-/// then ABORTED. With DATAPLANE_ATOMIC no packet is processed in between.
-pub(crate) fn apply(
-    site: &mut Site<'_>,
-    loaded: &mut Loaded,
-    updates: &[Update],
-    atomicity: i32,
-    access: &Access,
-) -> Result<Vec<Result<(), Error>>, Error> {
-    let chunk = match atomicity {
-        CONTINUE_ON_ERROR | ROLLBACK_ON_ERROR => CHUNK,
-        DATAPLANE_ATOMIC => updates.len().max(1),
-        _ => {
-            let valid = ATOMICITIES.join(", ");
-            return Err(invalid(format!("no atomicity is {atomicity}; valid: {valid}")));
-        }
-    };
-    let mut batch =
-        Batch { updates, access, undo: Vec::new(), kept: HashSet::new(), results: Vec::new() };
-    while batch.results.len() < updates.len() {
-        let failure = site.at_once(loaded, |plane| match atomicity {
-            CONTINUE_ON_ERROR => {
-                batch.go_on(plane, chunk);
-                Ok(None)
-            }
-            _ => batch.all_or_none(plane, chunk),
-        })??;
-        if let Some(results) = failure {
-            return Ok(results);
-        }
-    }
-    Ok(batch.results)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Atomicity {
+    ContinueOnError,
+    RollbackOnError,
+    DataplaneAtomic,
 }
 
-/// A Write under way.
-struct Batch<'a> {
-    updates: &'a [Update],
-    access: &'a Access,
-    undo: Vec<(Change, Entity)>,
+impl Atomicity {
+    fn of(number: i32) -> Result<Atomicity, Error> {
+        let known = usize::try_from(number).ok().and_then(|number| ATOMICITIES.get(number));
+        known.map(|(_, atomicity)| *atomicity).ok_or_else(|| {
+            let valid = ATOMICITIES.map(|(name, _)| name).join(", ");
+            invalid(format!("no atomicity is {number}; valid: {valid}"))
+        })
+    }
+
+    fn limits(self) -> Limits {
+        match self {
+            Atomicity::ContinueOnError => Limits::IN_PARTS,
+            Atomicity::RollbackOnError => Limits::UNDONE_IN_PARTS,
+            Atomicity::DataplaneAtomic => Limits::AT_ONCE,
+        }
+    }
+}
+
+/// A Write under way. Nothing else must be written or read before it is complete.
+///
+/// Updates are applied in order. Unless the mode is CONTINUE_ON_ERROR, the first failure undoes all;
+/// the other updates' error is then ABORTED. With DATAPLANE_ATOMIC no packet is processed in between.
+#[derive(Debug)]
+pub struct Writing {
+    updates: Arc<Vec<Vec<u8>>>,
+    atomicity: Atomicity,
+    access: Access,
+    /// What the updates so far have cost.
+    cost: usize,
+    /// What undoes them, as messages `Entity`: they take less room so.
+    undo: Vec<(Change, Vec<u8>)>,
     /// Arrays, cells and value sets of which `undo` has what was there at first.
     kept: HashSet<Vec<u8>>,
     /// Those of the updates so far.
-    results: Vec<Result<(), Error>>,
+    results: Results,
+    /// Of the next update, because of which all are undone.
+    failure: Option<Error>,
 }
 
-impl Batch<'_> {
-    /// Applies the next updates, whatever becomes of each.
-    fn go_on(&mut self, plane: &mut Plane<'_>, count: usize) {
-        for update in self.updates.iter().skip(self.results.len()).take(count) {
-            self.results.push(self.write(plane, update));
+impl Writing {
+    /// Of messages `Update`.
+    pub(crate) fn new(
+        updates: Arc<Vec<Vec<u8>>>,
+        atomicity: i32,
+        access: Access,
+    ) -> Result<Writing, Error> {
+        Ok(Writing {
+            updates,
+            atomicity: Atomicity::of(atomicity)?,
+            access,
+            cost: 0,
+            undo: Vec::new(),
+            kept: HashSet::new(),
+            results: Results::default(),
+            failure: None,
+        })
+    }
+
+    /// Whether all has been applied, or undone.
+    pub fn is_complete(&self) -> bool {
+        match self.failure {
+            None => self.results.len() == self.updates.len(),
+            Some(_) => self.undo.is_empty(),
         }
     }
 
-    /// Applies the next updates until one fails: then all are undone, before a packet comes, and what
-    /// each has come to is returned.
-    fn all_or_none(
-        &mut self,
-        plane: &mut Plane<'_>,
-        count: usize,
-    ) -> Result<Option<Vec<Result<(), Error>>>, Error> {
-        for update in self.updates.iter().skip(self.results.len()).take(count) {
-            match self.write_undoably(plane, update) {
-                Ok(inverse) => self.undo.extend(inverse),
-                Err(error) => {
-                    roll_back(plane, &self.undo)?;
-                    return Ok(Some(self.aborted(self.results.len(), &error)));
-                }
+    /// What the updates have come to, once all have.
+    pub fn status(&self) -> BatchStatus {
+        match &self.failure {
+            None => self.results.status("Write"),
+            Some(error) => self.aborted(error).status("Write"),
+        }
+    }
+
+    /// Applies, or undoes, a part. Packets wait meanwhile.
+    pub(crate) fn go_on(&mut self, site: &mut Site<'_>, loaded: &mut Loaded) -> Result<(), Error> {
+        let mut left = self.atomicity.limits().part;
+        site.at_once(loaded, |plane| {
+            while left > 0 && !self.is_complete() {
+                let cost = match self.failure {
+                    None => self.apply_next(plane),
+                    Some(_) => self.undo_last(plane)?,
+                };
+                left = left.saturating_sub(cost);
             }
-            self.results.push(Ok(()));
-        }
-        Ok(None)
+            Ok(())
+        })?
     }
 
-    fn write(&self, plane: &mut Plane<'_>, update: &Update) -> Result<(), Error> {
-        let (change, entity) = self.checked(plane, update)?;
+    /// Returns what it has cost; see [`cost`].
+    fn apply_next(&mut self, plane: &mut Plane<'_>) -> usize {
+        let updates = Arc::clone(&self.updates);
+        let bytes = &updates[self.results.len()];
+        let before = self.cost;
+        self.cost += cost::of_bytes(bytes);
+        match self.apply(plane, bytes) {
+            Err(error) if self.atomicity != Atomicity::ContinueOnError => {
+                self.failure = Some(error);
+            }
+            result => self.results.push(result),
+        }
+        self.cost - before
+    }
+
+    fn apply(&mut self, plane: &mut Plane<'_>, update: &[u8]) -> Result<(), Error> {
+        let update: Update = part("p4.v1.Update", update)?;
+        let (change, entity) = self.checked(plane, &update)?;
+        let inverse = match self.atomicity {
+            Atomicity::ContinueOnError => {
+                self.spend(cost::of(plane, entity))?;
+                Vec::new()
+            }
+            _ => self.inverse(plane, change, entity)?,
+        };
         if change != Change::Delete {
             entities::check_request(plane, entity)?;
         }
-        entities::write(plane, change, entity)
+        entities::write(plane, change, entity)?;
+        self.undo.extend(inverse);
+        Ok(())
     }
 
-    /// Applies an update; returns the updates that undo it. Reads and writes are symmetric (section
-    /// 8.2): what a read brings back, a write restores.
-    fn write_undoably(
+    /// The updates that undo an update. Reads and writes are symmetric (section 8.2): what a read
+    /// brings back, a write restores.
+    fn inverse(
         &mut self,
         plane: &mut Plane<'_>,
-        update: &Update,
-    ) -> Result<Vec<(Change, Entity)>, Error> {
-        let (change, entity) = self.checked(plane, update)?;
-        let inverse = match change {
-            Change::Insert => vec![(Change::Delete, entity.clone())],
-            Change::Modify if self.is_kept(entity) => Vec::new(),
+        change: Change,
+        entity: &Entity,
+    ) -> Result<Vec<(Change, Vec<u8>)>, Error> {
+        let cost = cost::of(plane, entity);
+        // Nothing can fail behind the last.
+        let is_last = self.results.len() + 1 == self.updates.len();
+        let is_kept = is_last || change == Change::Modify && self.is_kept(entity);
+        self.spend(if is_kept { cost } else { cost + cost::of_keeping(plane, entity) })?;
+        Ok(match change {
+            _ if is_kept => Vec::new(),
+            Change::Insert => vec![(Change::Delete, encoded(entity.clone()))],
             Change::Modify | Change::Delete => {
                 let undo = match change {
                     Change::Delete => Change::Insert,
                     _ => Change::Modify,
                 };
                 let before = entities::present(plane, change, entity)?;
-                before.into_iter().map(|entity| (undo, entity)).collect()
+                before.into_iter().map(|entity| (undo, encoded(entity))).collect()
             }
-        };
-        self.write(plane, update)?;
-        Ok(inverse)
+        })
     }
 
     /// Whether what there is of cells or of a value set has been kept by an earlier update. Else it is
@@ -137,8 +188,18 @@ impl Batch<'_> {
             Entity::ValueSet(_) => {}
             _ => return false,
         }
-        let key = |entity| AnyEntity { entity: Some(entity) }.encode_to_vec();
-        self.kept.contains(&key(whole)) || !self.kept.insert(key(entities::wildcards(entity)))
+        self.kept.contains(&encoded(whole))
+            || !self.kept.insert(encoded(entities::wildcards(entity)))
+    }
+
+    /// Refuses what would make the Write cost too much. One update may cost whatever it does.
+    fn spend(&mut self, cost: usize) -> Result<(), Error> {
+        let limits = self.atomicity.limits();
+        if self.results.len() > 0 && self.cost + cost > limits.most {
+            return Err(limits.exceeded());
+        }
+        self.cost += cost;
+        Ok(())
     }
 
     fn checked<'u>(
@@ -165,21 +226,34 @@ impl Batch<'_> {
         Ok((change, entity))
     }
 
-    /// What all updates have come to, as one has failed and the others were undone, or never begun.
-    fn aborted(&self, position: usize, error: &Error) -> Vec<Result<(), Error>> {
-        let message = format!("the batch was rolled back, as update {position} failed");
+    /// Returns what it has cost; see [`cost`].
+    fn undo_last(&mut self, plane: &mut Plane<'_>) -> Result<usize, Error> {
+        let Some((change, entity)) = self.undo.pop() else { return Ok(0) };
+        let undone = decoded("p4.v1.Entity", &entity).and_then(|entity: AnyEntity| {
+            let Some(entity) = entity.entity else { return Ok(0) };
+            entities::write(plane, change, &entity).map(|()| cost::of(plane, &entity))
+        });
+        undone.map_err(|error| {
+            let message = format!("the batch cannot be rolled back: {}", error.message);
+            Error::new(Code::Internal, message)
+        })
+    }
+
+    /// What all updates have come to, as the next one has failed and the others were undone, or never
+    /// begun.
+    fn aborted(&self, error: &Error) -> Results {
+        let (position, all) = (self.results.len(), self.updates.len());
+        let message = format!("rolled back, because update {} of {all} failed", position + 1);
         let aborted = Error::new(Code::Aborted, message);
-        let result = |other| if other == position { error.clone() } else { aborted.clone() };
-        (0..self.updates.len()).map(|other| Err(result(other))).collect()
+        let mut results = Results::default();
+        for other in 0..all {
+            let error = if other == position { error } else { &aborted };
+            results.push(Err(error.clone()));
+        }
+        results
     }
 }
 
-fn roll_back(plane: &mut Plane<'_>, undo: &[(Change, Entity)]) -> Result<(), Error> {
-    for (change, entity) in undo.iter().rev() {
-        entities::write(plane, *change, entity).map_err(|error| {
-            let message = format!("the batch cannot be rolled back: {}", error.message);
-            Error::new(Code::Internal, message)
-        })?;
-    }
-    Ok(())
+fn encoded(entity: Entity) -> Vec<u8> {
+    AnyEntity { entity: Some(entity) }.encode_to_vec()
 }

@@ -2,5 +2,6 @@
 //! from the old one.
 
 pub(crate) mod batch;
+mod cost;
 pub(crate) mod read;
 pub(crate) mod reconcile;

@@ -2,15 +2,17 @@
 //! sections 9 and 13).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use prost::Message;
 
 use crate::access::Access;
+use crate::decoding::part;
 use crate::entities::{self, Budget, Cursor};
 use crate::messages::requests::ReadResponse;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, of_batch, Code, Error};
+use crate::status::{invalid, BatchStatus, Code, Error, Results};
 
 /// Far below gRPC's default limit of 4 MiB.
 const MESSAGE_BYTES: usize = 1 << 20;
@@ -18,60 +20,42 @@ const MESSAGE_BYTES: usize = 1 << 20;
 const MESSAGE_ENTITIES: usize = 1 << 14;
 /// What one Read may bring back if it asks for more than one thing.
 const MOST_ENTITIES: usize = 1 << 20;
+/// What it costs of a budget to look at a request, with 1 for each of its bytes.
+const REQUEST_COST: usize = 8;
 
 /// A Read under way. Nothing must be written until it has fetched all.
 #[derive(Debug)]
 pub struct Reading {
-    /// What is asked for, once each, and what came of it.
-    wanted: Vec<Option<Entity>>,
-    results: Vec<Result<(), Error>>,
-    /// Which of these each request has.
-    result_of: Vec<usize>,
+    /// What is asked for: messages `Entity`.
+    wanted: Arc<Vec<Vec<u8>>>,
     access: Option<Access>,
-    /// What is fetched now, if that has begun.
-    present: usize,
+    /// What came of each so far; what is fetched now is the next.
+    results: Results,
+    /// The first that asked for the same, by what it means.
+    known: HashMap<Vec<u8>, usize>,
+    /// Of what is fetched now, if that has begun.
     cursor: Option<Box<dyn Cursor>>,
     found: Vec<Entity>,
     entities: usize,
 }
 
 impl Reading {
-    /// Begins to read. `access`: of the role that is told no more than it may see.
-    pub(crate) fn new(
-        site: &mut Site<'_>,
-        loaded: &mut Loaded,
-        wanted: &[AnyEntity],
-        access: Option<Access>,
-    ) -> Result<Reading, Error> {
-        let mut reading = Reading {
-            wanted: Vec::new(),
-            results: Vec::new(),
-            result_of: Vec::new(),
+    /// `access`: of the role that is told no more than it may see.
+    pub(crate) fn new(wanted: Arc<Vec<Vec<u8>>>, access: Option<Access>) -> Reading {
+        Reading {
+            wanted,
             access,
-            present: 0,
+            results: Results::default(),
+            known: HashMap::new(),
             cursor: None,
             found: Vec::new(),
             entities: 0,
-        };
-        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
-        for request in wanted {
-            let entity = request.entity.as_ref().map(entities::wildcards);
-            let key = AnyEntity { entity: entity.clone() }.encode_to_vec();
-            let next = reading.wanted.len();
-            let position = *known.entry(key).or_insert(next);
-            if position == next {
-                reading.wanted.push(entity);
-                reading.results.push(Ok(()));
-            }
-            reading.result_of.push(position);
         }
-        reading.go_on(site, loaded)?;
-        Ok(reading)
     }
 
     /// Whether all has been fetched.
     pub fn is_complete(&self) -> bool {
-        self.present >= self.wanted.len()
+        self.results.len() == self.wanted.len()
     }
 
     /// Fetches a part. Packets wait meanwhile.
@@ -103,10 +87,8 @@ impl Reading {
     }
 
     /// What came of the requests, once all has been fetched.
-    pub fn status(&self) -> Result<Option<(String, Vec<u8>)>, Error> {
-        let result = |&position: &usize| self.results[position].clone();
-        let results: Vec<_> = self.result_of.iter().map(result).collect();
-        of_batch("Read", &results)
+    pub fn status(&self) -> BatchStatus {
+        self.results.status("Read")
     }
 
     fn fetch(&mut self, plane: &mut Plane<'_>) {
@@ -120,7 +102,7 @@ impl Reading {
             }
             self.entities += self.found.len().saturating_sub(before);
             match more {
-                _ if self.entities > MOST_ENTITIES && self.present > 0 => self.end_too_long(),
+                _ if self.entities > MOST_ENTITIES && self.results.len() > 0 => self.end_too_long(),
                 Ok(true) => {}
                 Ok(false) => self.end(Ok(())),
                 Err(error) => {
@@ -136,20 +118,34 @@ impl Reading {
         let cursor = match &mut self.cursor {
             Some(cursor) => cursor,
             None => {
-                budget.spend_cells(1);
-                let wanted = self.wanted[self.present].as_ref();
+                let bytes = &self.wanted[self.results.len()];
+                budget.spend_cells(REQUEST_COST + bytes.len());
+                let wanted: AnyEntity = part("p4.v1.Entity", bytes)?;
+                let wanted = wanted.entity.as_ref().map(entities::wildcards);
                 let wanted = wanted.ok_or_else(|| invalid("the request has no entity"))?;
-                self.cursor.insert(entities::read(plane, wanted)?)
+                match self.known_result(&wanted) {
+                    Some(result) => return result.map(|()| false),
+                    None => self.cursor.insert(entities::read(plane, &wanted)?),
+                }
             }
         };
         cursor.next(plane, budget, &mut self.found)
     }
 
+    /// What came of an earlier request that means the same; it has brought back all there is.
+    fn known_result(&mut self, wanted: &Entity) -> Option<Result<(), Error>> {
+        let key = AnyEntity { entity: Some(wanted.clone()) }.encode_to_vec();
+        let next = self.results.len();
+        match *self.known.entry(key).or_insert(next) {
+            first if first == next => None,
+            first => Some(self.results.get(first)),
+        }
+    }
+
     /// Ends the present request.
     fn end(&mut self, result: Result<(), Error>) {
-        self.results[self.present] = result;
+        self.results.push(result);
         self.cursor = None;
-        self.present += 1;
     }
 
     /// Ends a Read of more than can be brought back.

@@ -24,7 +24,8 @@ fn check_aborted(results: &[Result<(), Error>]) {
         result.as_ref().is_err_and(|error| error.code != Code::Aborted)
     };
     let position = results.iter().position(failed).expect("one has failed");
-    let message = format!("the batch was rolled back, as update {position} failed");
+    let all = results.len();
+    let message = format!("rolled back, because update {} of {all} failed", position + 1);
     let aborted = Err(Error::new(Code::Aborted, message));
     for (other, result) in results.iter().enumerate() {
         assert!(other == position || *result == aborted, "{result:?}");

@@ -1,10 +1,19 @@
 //! What is asked for again and again costs no more than once, in time and in memory.
 
-use super::device::{id, peak_bytes, Device, ROLLBACK_ON_ERROR};
+use prost::Message;
+
+use super::bytes::length_delimited;
+use super::device::{
+    id, peak_bytes, Device, CONTINUE_ON_ERROR, DATAPLANE_ATOMIC, ROLLBACK_ON_ERROR,
+};
 use crate::entities::Change;
 use crate::messages::data::{Data, P4Data};
-use crate::messages::runtime::{Action, ActionProfileMember, Entity, Index, RegisterEntry};
-use crate::status::Code;
+use crate::messages::requests::Update;
+use crate::messages::runtime::{
+    Action, ActionProfileMember, AnyEntity, Entity, Index, RegisterEntry,
+};
+use crate::request::{ReadRequest, WriteRequest};
+use crate::status::{Code, Error};
 
 const PROFILES: &str = "pipeline/tests/programs/profiles";
 const STATE: &str = "pipeline/tests/programs/state";
@@ -107,4 +116,122 @@ fn a_batch_that_writes_all_cells_again_and_again_keeps_what_was_there_once() {
     assert!(results.iter().all(Result::is_ok), "{:?}", results[0]);
     let peak_mib = peak_bytes() >> 20;
     assert!(peak_mib < 300, "{peak_mib} MiB");
+}
+
+/// A write of one value to all cells of the register `word`, or to one, as a message `Update`.
+fn fill(index: Option<i64>, value: u8) -> Vec<u8> {
+    let data = Some(P4Data { data: Some(Data::Bitstring(vec![value])) });
+    let index = index.map(|index| Index { index });
+    let entity = Entity::Register(RegisterEntry { register_id: id(2, 1), index, data });
+    Update { kind: 2, entity: Some(AnyEntity { entity: Some(entity) }) }.encode_to_vec()
+}
+
+fn with_words(count: usize) -> Device {
+    Device::replacing(STATE, &[(&word_size(4), &word_size(count))], |_| {})
+}
+
+fn codes(results: &[Result<(), Error>]) -> Vec<Option<Code>> {
+    results.iter().map(|result| result.as_ref().err().map(|error| error.code)).collect()
+}
+
+/// So many cells in one Write that others would wait: what is beyond the limit is refused, and says it.
+#[test]
+fn one_write_writes_a_bounded_number_of_cells() {
+    let cells = 1 << 21;
+    for (atomicity, fitting, limit) in [
+        (CONTINUE_ON_ERROR, 7, "one Write has at most 131072 updates of entries, or 16777216 cells"),
+        (ROLLBACK_ON_ERROR, 0, "one Write has at most 131072 updates of entries, or 1048576 cells"),
+        (
+            DATAPLANE_ATOMIC,
+            0,
+            "one Write, for which packets wait, has at most 32768 updates of entries, or 262144 cells",
+        ),
+    ] {
+        let mut device = with_words(cells);
+        let small = fill(Some(0), 1);
+        let large = (0..9).map(|value| fill(None, value + 2));
+        let updates: Vec<Vec<u8>> = [small].into_iter().chain(large).collect();
+        let results = device.apply(updates, atomicity);
+        let refused = results.iter().position(|result| {
+            result.as_ref().is_err_and(|error| error.code == Code::ResourceExhausted)
+        });
+        let refused = refused.unwrap();
+        assert_eq!(refused, 1 + fitting, "{:?}", codes(&results));
+        let message = &results[refused].as_ref().unwrap_err().message;
+        assert!(message.starts_with(limit), "{message}");
+    }
+}
+
+/// Of an array of whatever size.
+#[test]
+fn one_update_alone_may_write_all_cells() {
+    for atomicity in [CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR, DATAPLANE_ATOMIC] {
+        let mut device = with_words((1 << 24) + 5);
+        assert_eq!(device.apply(vec![fill(None, 1)], atomicity), [Ok(())]);
+    }
+}
+
+/// Packets and other requests wait for a part.
+#[test]
+fn no_part_of_a_write_writes_many_cells_or_entries() {
+    let mut device = with_words(10_000);
+    let mut parts = 0;
+    let updates = (0..100).map(|value| fill(None, value)).collect();
+    device.apply_parts(updates, CONTINUE_ON_ERROR, |_| parts += 1).unwrap();
+    assert_eq!(parts, 50);
+    let updates = (0..10_000).map(|cell| fill(Some(cell), 1)).collect();
+    parts = 0;
+    device.apply_parts(updates, CONTINUE_ON_ERROR, |_| parts += 1).unwrap();
+    assert!((10..20).contains(&parts), "{parts}");
+}
+
+/// With ROLLBACK_ON_ERROR packets may see a part; what is undone is undone in parts, too.
+#[test]
+fn a_long_rollback_lets_packets_through() {
+    let mut device = with_words(10_000);
+    device.apply(vec![fill(None, 7)], CONTINUE_ON_ERROR);
+    let before = device.state();
+    let updates = || vec![fill(None, 1), fill(Some(10_000), 1), fill(Some(0), 2)];
+    let mut parts = 0;
+    device.apply_parts(updates(), ROLLBACK_ON_ERROR, |_| parts += 1).unwrap();
+    assert!(parts > 5, "{parts}");
+    assert_eq!(device.state(), before);
+    parts = 0;
+    device.apply_parts(updates(), DATAPLANE_ATOMIC, |_| parts += 1).unwrap();
+    assert_eq!(parts, 1);
+    assert_eq!(device.state(), before);
+}
+
+/// Two bytes of a request may be a message of a hundred.
+#[test]
+fn a_request_of_millions_of_parts_is_refused_before_they_are_made() {
+    let before = peak_bytes();
+    for tag in [4_u32, 2] {
+        let bytes = [(tag << 3 | 2) as u8, 0].repeat(1 << 22);
+        let error = match tag {
+            4 => WriteRequest::decode(&bytes).unwrap_err(),
+            _ => ReadRequest::decode(&bytes).unwrap_err(),
+        };
+        assert_eq!(error.code, Code::ResourceExhausted);
+        assert!(error.message.contains("at most 131072 updates or other fields"), "{error:?}");
+    }
+    let grown_mib = (peak_bytes() - before) >> 20;
+    assert!(grown_mib < 100, "{grown_mib} MiB");
+}
+
+/// A table entry of millions of empty matches, in a request of few parts.
+#[test]
+fn an_update_or_an_entity_of_megabytes_is_refused_before_it_is_made() {
+    let mut device = Device::of(STATE);
+    let entry = [0x12, 0].repeat(1 << 20);
+    let entity = length_delimited(2, &entry);
+    let update = [vec![0x08, 1], length_delimited(2, &entity)].concat();
+    let results =
+        [device.apply(vec![update], ROLLBACK_ON_ERROR), device.read_bytes(vec![entity], |_| {})];
+    for (result, name) in results.iter().zip(["Update", "Entity"]) {
+        let error = result[0].as_ref().unwrap_err();
+        assert_eq!(error.code, Code::ResourceExhausted);
+        let told = format!("a p4.v1.{name} has at most 1048576 bytes, not ");
+        assert!(error.message.starts_with(&told), "{error:?}");
+    }
 }

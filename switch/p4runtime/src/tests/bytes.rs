@@ -6,13 +6,13 @@ use prost::Message;
 use super::device::{Device, CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR};
 use super::random::Random;
 use super::updates::Updates;
+use crate::decoding::decoded;
 use crate::entities::Change;
 use crate::messages::info::P4Info;
 use crate::messages::requests::{
     ForwardingPipelineConfig, Packet, ReadRequest, Update, WriteRequest,
 };
 use crate::messages::runtime::{AnyEntity, Entity};
-use crate::status::decoded;
 use crate::status::Error;
 
 const RESOURCES: &str = "tests/programs/resources";
@@ -22,7 +22,7 @@ fn encoded(updates: &[(Change, Entity)]) -> Vec<u8> {
         kind: 1 + *change as i32,
         entity: Some(AnyEntity { entity: Some(entity.clone()) }),
     };
-    let updates = updates.iter().map(update).collect();
+    let updates = updates.iter().map(|given| update(given).encode_to_vec()).collect();
     WriteRequest { updates, atomicity: ROLLBACK_ON_ERROR, ..WriteRequest::default() }
         .encode_to_vec()
 }
@@ -31,7 +31,7 @@ fn encoded(updates: &[(Change, Entity)]) -> Vec<u8> {
 fn apply(device: &mut Device, bytes: &[u8]) -> Vec<Result<(), Error>> {
     let request: Result<WriteRequest, Error> = decoded("WriteRequest", bytes);
     match request {
-        Ok(request) => device.apply(&request.updates, ROLLBACK_ON_ERROR),
+        Ok(request) => device.apply(request.updates, ROLLBACK_ON_ERROR),
         Err(error) => vec![Err(error)],
     }
 }
@@ -81,8 +81,7 @@ fn random_bytes_are_no_message_or_one_that_is_answered() {
         }
         apply(&mut device, &bytes).iter().filter_map(|r| r.as_ref().err()).for_each(check_line);
         if let Ok(request) = decoded::<ReadRequest>("ReadRequest", &bytes) {
-            let wanted = request.entities.into_iter().filter_map(|entity| entity.entity);
-            device.read_all(&wanted.collect::<Vec<_>>());
+            device.read_bytes(request.entities, |_| {});
         }
     }
 }
@@ -161,10 +160,10 @@ fn messages_within_messages_without_end_are_refused() {
     let results = apply(&mut device, &bytes);
     let error = results[0].as_ref().unwrap_err();
     check_line(error);
-    assert!(error.message.starts_with("this is no WriteRequest: "), "{error:?}");
+    assert!(error.message.starts_with("this is no p4.v1.Update: "), "{error:?}");
 }
 
-fn length_delimited(tag: u32, content: &[u8]) -> Vec<u8> {
+pub(super) fn length_delimited(tag: u32, content: &[u8]) -> Vec<u8> {
     use prost::encoding::{encode_key, encode_varint, WireType};
     let mut bytes = Vec::new();
     encode_key(tag, WireType::LengthDelimited, &mut bytes);

@@ -18,18 +18,22 @@ use crate::messages::rpc::{Any, Status};
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Prepared, Site};
 use crate::program::{index, Compiled, Program};
-use crate::requests::batch;
+use crate::requests::batch::Writing;
 use crate::requests::read::Reading;
-use crate::status::{Code, Error};
+use crate::status::{BatchStatus, Code, Error};
 
 pub(super) const CONTINUE_ON_ERROR: i32 = 0;
 pub(super) const ROLLBACK_ON_ERROR: i32 = 1;
 pub(super) const DATAPLANE_ATOMIC: i32 = 2;
 
-const CODES: [Code; 6] = [
+const CODES: [Code; 10] = [
     Code::InvalidArgument,
     Code::NotFound,
+    Code::AlreadyExists,
+    Code::PermissionDenied,
     Code::ResourceExhausted,
+    Code::FailedPrecondition,
+    Code::Aborted,
     Code::OutOfRange,
     Code::Unimplemented,
     Code::Internal,
@@ -128,16 +132,35 @@ impl Device {
             };
             Update { kind, entity: Some(AnyEntity { entity: Some(entity) }) }
         };
-        let updates: Vec<Update> = updates.into_iter().map(update).collect();
-        self.apply(&updates, atomicity)
+        let updates = updates.into_iter().map(|given| update(given).encode_to_vec()).collect();
+        self.apply(updates, atomicity)
     }
 
     /// Applies those of a request; one error if there is something wrong with the request itself.
-    pub(super) fn apply(&mut self, updates: &[Update], atomicity: i32) -> Vec<Result<(), Error>> {
-        let mut site = Site::Saved(&mut self.prepared);
-        let access = Access::default();
-        let results = batch::apply(&mut site, &mut self.loaded, updates, atomicity, &access);
-        results.unwrap_or_else(|error| vec![Err(error)])
+    pub(super) fn apply(
+        &mut self,
+        updates: Vec<Vec<u8>>,
+        atomicity: i32,
+    ) -> Vec<Result<(), Error>> {
+        let count = updates.len();
+        self.apply_parts(updates, atomicity, |_| {})
+            .map_or_else(|error| vec![Err(error)], |status| results(status, count))
+    }
+
+    /// The same, and calls `look` after each part.
+    pub(super) fn apply_parts(
+        &mut self,
+        updates: Vec<Vec<u8>>,
+        atomicity: i32,
+        mut look: impl FnMut(&mut Device),
+    ) -> Result<BatchStatus, Error> {
+        let mut writing = Writing::new(Arc::new(updates), atomicity, Access::default())?;
+        while !writing.is_complete() {
+            let mut site = Site::Saved(&mut self.prepared);
+            writing.go_on(&mut site, &mut self.loaded)?;
+            look(self);
+        }
+        Ok(writing.status())
     }
 
     /// Writes what a request may not write, too, as rollbacks and reconciliations do.
@@ -195,22 +218,29 @@ impl Device {
     pub(super) fn read_parts(
         &mut self,
         wanted: &[Entity],
+        take: impl FnMut(Vec<Entity>),
+    ) -> Vec<Result<(), Error>> {
+        let encoded = |entity: &Entity| AnyEntity { entity: Some(entity.clone()) }.encode_to_vec();
+        self.read_bytes(wanted.iter().map(encoded).collect(), take)
+    }
+
+    /// The same, of messages `Entity`.
+    pub(super) fn read_bytes(
+        &mut self,
+        wanted: Vec<Vec<u8>>,
         mut take: impl FnMut(Vec<Entity>),
     ) -> Vec<Result<(), Error>> {
-        let wanted = wanted.iter().map(|entity| AnyEntity { entity: Some(entity.clone()) });
-        let wanted: Vec<AnyEntity> = wanted.collect();
+        let count = wanted.len();
         let mut site = Site::Saved(&mut self.prepared);
-        let mut reading = Reading::new(&mut site, &mut self.loaded, &wanted, None).unwrap();
-        loop {
+        let mut reading = Reading::new(Arc::new(wanted), None);
+        while !reading.is_complete() {
+            reading.go_on(&mut site, &mut self.loaded).unwrap();
             for message in reading.take_messages() {
                 let message: ReadResponse = Message::decode(&message[..]).unwrap();
                 take(message.entities.into_iter().filter_map(|entity| entity.entity).collect());
             }
-            if reading.is_complete() {
-                return results(&reading, wanted.len());
-            }
-            reading.go_on(&mut site, &mut self.loaded).unwrap();
         }
+        results(reading.status(), count)
     }
 
     /// All state that can be read.
@@ -233,9 +263,9 @@ pub(super) fn peak_bytes() -> usize {
     peak.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
 }
 
-/// What came of each of so many requests.
-fn results(reading: &Reading, count: usize) -> Vec<Result<(), Error>> {
-    let Some((_, status)) = reading.status().unwrap() else { return vec![Ok(()); count] };
+/// What came of each of so many parts.
+fn results(status: BatchStatus, count: usize) -> Vec<Result<(), Error>> {
+    let Some((_, status)) = status else { return vec![Ok(()); count] };
     let result = |detail: &Any| {
         let error = DetailedError::decode(&detail.value[..]).unwrap();
         let code = CODES.into_iter().find(|&code| code as i32 == error.canonical_code);

@@ -113,7 +113,7 @@ fn check_refused(cases: Vec<(Vec<Replica>, Code, &str)>) {
                 let error = device.write(change, entity).unwrap_err();
                 assert_eq!(error.code, code, "{error:?}");
                 assert!(error.message.ends_with(ending), "{error:?}");
-                let names_owner = error.message.starts_with(&format!("{name} {number} has "));
+                let names_owner = error.message.starts_with(&format!("{name} {number}: "));
                 assert!(names_owner || error.message.starts_with("the replica"), "{error:?}");
                 assert!(error.message.len() < 250, "{}", error.message.len());
             }
@@ -127,16 +127,24 @@ fn replicas_that_cannot_be_are_refused_in_a_short_line_that_names_their_group() 
     let invalid = Code::InvalidArgument;
     let none = Replica { port_kind: None, ..replica(b"", 0) };
     let older = Replica { port_kind: Some(PortKind::EgressPort(511)), ..replica(b"", 0) };
-    let empty = " has a replica whose port is an empty byte string";
-    let no_port = " has a replica at port 511; valid: 0 to 510";
+    let empty = ": replica 1 has an empty byte string as its port";
+    let no_port = ": replica 1 has port 511; valid: 0 to 510";
     let twice = "the replica for port 1, instance 0 is given twice";
     check_refused(vec![
         (vec![replica(b"\x01\xff", 0)], invalid, no_port),
         (vec![older], invalid, no_port),
         (vec![replica(&[1; 2_000], 0)], invalid, "... (2000 bytes); valid: 0 to 510"),
         (vec![replica(b"", 0)], Code::OutOfRange, empty),
-        (vec![none], invalid, " has a replica without port"),
-        (vec![replica(b"\x01", 1 << 16)], invalid, " has instance 65536; valid: 0 to 65535"),
+        (
+            vec![replica(b"\x01", 0), none],
+            invalid,
+            ": replica 2 has no port; set port or egress_port (valid: 0 to 510)",
+        ),
+        (
+            vec![replica(b"\x01", 1 << 16)],
+            invalid,
+            ": replica 1 has instance 65536; valid: 0 to 65535",
+        ),
         (vec![replica(b"\x01", 0), replica(b"\x01", 0)], invalid, twice),
     ]);
 }
@@ -144,8 +152,8 @@ fn replicas_that_cannot_be_are_refused_in_a_short_line_that_names_their_group() 
 #[test]
 fn backups_that_cannot_be_are_refused_likewise() {
     let invalid = Code::InvalidArgument;
-    let no_instance = " has instance 65536; valid: 0 to 65535";
-    let empty = " has a replica whose port is an empty byte string";
+    let no_instance = ": a backup of replica 1 has instance 65536; valid: 0 to 65535";
+    let empty = ": a backup of replica 1 has an empty byte string as its port";
     let own = "the replica for port 1 has a backup at the same port";
     check_refused(vec![
         (vec![backed(b"\x01", &[(b"\x02", 1 << 16)])], invalid, no_instance),

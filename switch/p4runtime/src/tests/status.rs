@@ -3,7 +3,13 @@
 use prost::Message;
 
 use crate::messages::rpc::Status;
-use crate::status::{invalid, of_batch, Code, Error};
+use crate::status::{invalid, Code, Error, Results};
+
+fn status(results: impl IntoIterator<Item = Result<(), Error>>) -> Option<(String, Vec<u8>)> {
+    let mut all = Results::default();
+    results.into_iter().for_each(|result| all.push(result));
+    all.status("Write")
+}
 
 #[test]
 fn a_refusal_stays_one_line_whatever_it_names() {
@@ -22,23 +28,16 @@ fn many_long_errors_have_room_in_a_status() {
     let names = (0..300).map(|n| format!("Ingress.table_with_a_long_name_{n}"));
     let message = format!("no table is named a; valid: {}", names.collect::<Vec<_>>().join(", "));
     let results = vec![Err(invalid(message)); 100];
-    let (_, status) = of_batch("Write", &results).unwrap().unwrap();
+    let (_, status) = status(results).unwrap();
     assert!(status.len() < 8000, "{}", status.len());
     assert_eq!(Status::decode(&status[..]).unwrap().details.len(), 100);
-}
-
-#[test]
-fn a_batch_that_finds_the_switch_failed_is_unavailable_as_a_whole() {
-    let failed = Error::new(Code::Unavailable, "the packet thread panicked");
-    let results = [Ok(()), Err(invalid("x")), Err(failed.clone())];
-    assert_eq!(of_batch("Write", &results), Err(failed));
 }
 
 #[test]
 fn the_cause_comes_before_what_it_has_undone() {
     let aborted = Error::new(Code::Aborted, "rolled back");
     let results = [Err(aborted), Err(invalid("the cause"))];
-    let (message, _) = of_batch("Write", &results).unwrap().unwrap();
+    let (message, _) = status(results).unwrap();
     assert_eq!(message, "Write: 2 of 2 failed, first: the cause");
-    assert_eq!(of_batch("Write", &[Ok(())]), Ok(None));
+    assert_eq!(status([Ok(())]), None);
 }

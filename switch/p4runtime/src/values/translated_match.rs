@@ -19,6 +19,13 @@ pub(super) fn to_engine(
     message: &FieldMatch,
     what: &dyn Display,
 ) -> Result<Match, Error> {
+    let are_strings = matches!(part.field.translation, Some(Translation::Strings(_)));
+    if are_strings && !matches!(part.kind, MatchKind::Exact | MatchKind::Optional) {
+        let kind = part.kind.name();
+        let message =
+            format!("{what} is translated to strings, which have no {kind} match: omit it");
+        return Err(invalid(message));
+    }
     let (given, is_exact) = given(part, message);
     if !is_exact {
         let message = format!("{what} is of a translated type: it is matched exactly, or omitted");

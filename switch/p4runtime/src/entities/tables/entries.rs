@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pipeline::{Match, NewEntry, TableAction as EngineAction};
+use pipeline::{ControlError, Match, NewEntry, TableAction as EngineAction};
 
 use super::super::change::Change;
 use super::super::cursor::{one_or_none, Budget, Cursor};
@@ -14,7 +14,7 @@ use crate::messages::runtime::{
 use crate::plane::Plane;
 use crate::program::{Keyed, Table};
 use crate::status::{invalid, Code, Error};
-use crate::values::{actions, key};
+use crate::values::{actions, key, key_text};
 
 /// How what the engine reports of an entry is told, if it is.
 type Tell = fn(&Table, &pipeline::TableEntry, &Entry) -> Option<Entity>;
@@ -83,7 +83,8 @@ pub(super) fn find(
     wanted: &Entry,
 ) -> Result<pipeline::TableEntry, Error> {
     let key = checked_key(table, wanted)?;
-    Ok(plane.engine.control.table_entry(&table.name, &key, wanted.priority)?)
+    let found = plane.engine.control.table_entry(&table.name, &key, wanted.priority);
+    found.map_err(|error| named(table, wanted, error))
 }
 
 /// The one entry with the key given, as a write restores it. What it has counted is left as it is
@@ -142,22 +143,27 @@ pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
         )));
     }
     let new = new_entry(plane, table, entry)?;
-    plane.engine.control.entry_insert(&table.name, &new)?;
+    let inserted = plane.engine.control.entry_insert(&table.name, &new);
+    inserted.map_err(|error| named(table, entry, error))?;
     let place = Place { key: Some(&new.key), priority: new.priority };
     direct::write(plane, table, place, entry)
 }
 
 pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result<(), Error> {
+    let key = checked_key(table, entry).map_err(|error| match entry.key[..] {
+        [] => invalid(format!("{} (for the default action set is_default_action)", error.message)),
+        _ => error,
+    })?;
     if entry.action.is_none() {
-        let key = checked_key(table, entry)?;
-        plane.engine.control.table_entry(&table.name, &key, entry.priority)?;
+        let found = plane.engine.control.table_entry(&table.name, &key, entry.priority);
+        found.map_err(|error| named(table, entry, error))?;
         let place = Place { key: Some(&key), priority: entry.priority };
         return direct::write(plane, table, place, entry);
     }
-    checked_key(table, entry)?;
     refuse_const(table, "modified in")?;
     let new = new_entry(plane, table, entry)?;
-    plane.engine.control.entry_modify(&table.name, &new)?;
+    let modified = plane.engine.control.entry_modify(&table.name, &new);
+    modified.map_err(|error| named(table, entry, error))?;
     let place = Place { key: Some(&new.key), priority: new.priority };
     direct::write(plane, table, place, entry)
 }
@@ -165,8 +171,24 @@ pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
 pub(super) fn delete(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result<(), Error> {
     refuse_const(table, "deleted from")?;
     let key = checked_key(table, entry)?;
-    plane.engine.control.table_delete(&table.name, &key, entry.priority)?;
-    Ok(())
+    let deleted = plane.engine.control.table_delete(&table.name, &key, entry.priority);
+    deleted.map_err(|error| named(table, entry, error))
+}
+
+/// An error of the engine; of an entry that is there, or is not, with its key.
+fn named(table: &Table, entry: &Entry, error: ControlError) -> Error {
+    let (what, key) = (table.what(), key_text::text(table, &entry.key, entry.priority));
+    match error {
+        ControlError::AlreadyExists { .. } => {
+            let told = "exists already; MODIFY changes it";
+            let message = format!("{what}: an entry with the key {key} {told}");
+            Error::new(Code::AlreadyExists, message)
+        }
+        ControlError::NotFound { .. } => {
+            Error::new(Code::NotFound, format!("{what}: no entry has the key {key}"))
+        }
+        other => other.into(),
+    }
 }
 
 fn new_entry(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<NewEntry, Error> {

@@ -1,0 +1,46 @@
+//! Messages in bytes that come from anybody. A byte of a message may become a hundred in memory, so its
+//! parts are counted and measured before anything is made of them.
+
+use prost::encoding::{decode_key, skip_field, DecodeContext};
+use prost::Message;
+
+use crate::status::{invalid, Code, Error};
+
+/// What a request may have: updates or entities, and some fields of its own.
+const MOST_FIELDS: usize = 1 << 17;
+/// What an update, or an entity that is asked for, may have.
+const MOST_PART_BYTES: usize = 1 << 20;
+
+/// The message in some bytes. The error names the message.
+pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+    M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
+}
+
+/// A request's message. Refuses one of too many fields before anything is made of them.
+pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+    let (mut rest, mut fields) = (bytes, 0);
+    while !rest.is_empty() {
+        fields += 1;
+        if fields > MOST_FIELDS {
+            let message =
+                format!("a {name} has at most {MOST_FIELDS} updates or other fields: send several");
+            return Err(Error::new(Code::ResourceExhausted, message));
+        }
+        let field = decode_key(&mut rest);
+        let skipped = field.and_then(|(tag, wire_type)| {
+            skip_field(wire_type, tag, &mut rest, DecodeContext::default())
+        });
+        skipped.map_err(|error| invalid(format!("this is no {name}: {error}")))?;
+    }
+    decoded(name, bytes)
+}
+
+/// A part of a request: an update, or an entity that is wanted.
+pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+    if bytes.len() > MOST_PART_BYTES {
+        let given = bytes.len();
+        let message = format!("a {name} has at most {MOST_PART_BYTES} bytes, not {given}");
+        return Err(Error::new(Code::ResourceExhausted, message));
+    }
+    decoded(name, bytes)
+}
