@@ -7,20 +7,6 @@ def encode(number: int) -> bytes:
     return number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big")
 
 
-def encode_signed(number: int) -> bytes:
-    """The shortest two's complement byte string of an integer."""
-    magnitude = number if number >= 0 else ~number
-    return number.to_bytes(magnitude.bit_length() // 8 + 1, "big", signed=True)
-
-
-def encode_bits(bits: int, width_bits: int, *, signed: bool) -> bytes:
-    """The shortest byte string of a `bit<W>`, or of an `int<W>` if signed, that has these bits."""
-    if not signed:
-        return encode(bits)
-    is_negative = bits >> (width_bits - 1)
-    return encode_signed(bits - (1 << width_bits) if is_negative else bits)
-
-
 def canonical(value: bytes) -> bytes:
     """The shortest byte string of the same unsigned integer."""
     return value.lstrip(b"\0") or b"\0"

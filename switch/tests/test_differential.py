@@ -1,6 +1,7 @@
 """The differential tester: reproducible cases, small findings, and tests made from them."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import MagicMock
@@ -8,19 +9,18 @@ from unittest.mock import MagicMock
 import pytest
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.bmv2.names import read_names
-from p4abs_switch.differential import bmv2 as bmv2_module
 from p4abs_switch.differential import compare
-from p4abs_switch.differential.bmv2 import Bmv2
+from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
-from p4abs_switch.differential.thrift_services import Bmv2Died, installed
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.statements import Add, Packet, Statement
 from p4abs_switch.stf.text import to_text
+from p4abs_switch.testbed.simple_switch import PROGRAM
 
 from .tested_switches import Differing, EngineForBmv2
 
@@ -127,7 +127,6 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.setattr(Bmv2, "_start", lambda _: None)
     monkeypatch.setattr(Bmv2, "_call", call)
     monkeypatch.setattr(Bmv2, "_exchange", lambda *_: [])
-    monkeypatch.setattr(bmv2_module, "module", MagicMock())
     return calls
 
 
@@ -141,7 +140,7 @@ def test_bmv2_is_told_whatever_a_case_asks_of_a_switch(told: set[str]) -> None:
     assert {"bm_mt_add_entry", "mirroring_session_add", "bm_mc_node_create"} <= told
 
 
-@pytest.mark.skipif(not installed(), reason="BMv2 is not installed")
+@pytest.mark.skipif(shutil.which(PROGRAM) is None, reason="BMv2 is not installed")
 def test_the_engine_does_what_bmv2_does(kinds_json: Path) -> None:
     with Bmv2() as bmv2:
         findings = list(Comparison(kinds_json.read_bytes(), bmv2).findings("test", 3))

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use engine::{Tally, MAX_QUEUES};
+use engine::MAX_QUEUES;
 use pyo3::prelude::*;
 
 use crate::errors::InvalidArgument;
@@ -102,131 +102,66 @@ pub(crate) fn checked(name: &str, value: i128, first: i128, last: i128) -> PyRes
     }
 }
 
-/// What one port did since start.
-#[pyclass(frozen, get_all, module = "p4abs_switch._engine")]
-#[derive(Debug, Clone)]
-pub(crate) struct PortStatistics {
-    rx_packets: u64,
-    rx_bytes: u64,
-    tx_packets: u64,
-    tx_bytes: u64,
-    memory_dropped_packets: u64,
-    memory_dropped_bytes: u64,
-    queued_packets: u64,
-    queued_bytes: u64,
-    on_wire_packets: u64,
-    receive_lost_packets: u64,
-    send_lost_packets: u64,
-}
-
-#[pymethods]
-impl PortStatistics {
-    fn __repr__(&self) -> String {
-        format!("{self:?}")
-    }
-}
-
-impl From<engine::PortStatistics> for PortStatistics {
-    fn from(statistics: engine::PortStatistics) -> Self {
-        let engine::PortStatistics {
-            received,
-            sent,
-            memory_dropped,
-            queued,
-            on_wire_packets,
-            receive_lost_packets,
-            send_lost_packets,
-        } = statistics;
-        let (rx_packets, rx_bytes) = pair(received);
-        let (tx_packets, tx_bytes) = pair(sent);
-        let (memory_dropped_packets, memory_dropped_bytes) = pair(memory_dropped);
-        let (queued_packets, queued_bytes) = pair(queued);
-        PortStatistics {
-            rx_packets,
-            rx_bytes,
-            tx_packets,
-            tx_bytes,
-            memory_dropped_packets,
-            memory_dropped_bytes,
-            queued_packets,
-            queued_bytes,
-            on_wire_packets,
-            receive_lost_packets,
-            send_lost_packets,
+/// An account of the engine in whole numbers: each by its name here and its place there.
+macro_rules! account {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $($place:ident).+,)* }) => {
+        $(#[$doc])*
+        #[pyclass(frozen, get_all, module = "p4abs_switch._engine")]
+        #[derive(Debug, Clone)]
+        pub(crate) struct $name {
+            $($field: u64,)*
         }
-    }
-}
 
-/// What became of frames inside the switch since start.
-#[pyclass(frozen, get_all, module = "p4abs_switch._engine")]
-#[derive(Debug, Clone)]
-pub(crate) struct SwitchStatistics {
-    program_dropped_packets: u64,
-    program_dropped_bytes: u64,
-    no_such_port_packets: u64,
-    no_such_port_bytes: u64,
-    no_such_queue_packets: u64,
-    no_such_queue_bytes: u64,
-    flushed_packets: u64,
-    flushed_bytes: u64,
-    copied_packets: u64,
-    copied_bytes: u64,
-    loopback_dropped_packets: u64,
-    loopback_dropped_bytes: u64,
-    returning_packets: u64,
-    returning_bytes: u64,
-    lengthened_bytes: u64,
-    shortened_bytes: u64,
-}
-
-#[pymethods]
-impl SwitchStatistics {
-    fn __repr__(&self) -> String {
-        format!("{self:?}")
-    }
-}
-
-impl From<engine::SwitchStatistics> for SwitchStatistics {
-    fn from(statistics: engine::SwitchStatistics) -> Self {
-        let engine::SwitchStatistics {
-            program_dropped,
-            no_such_port,
-            no_such_queue,
-            flushed,
-            copied,
-            loopback_dropped,
-            returning,
-            lengthened_bytes,
-            shortened_bytes,
-        } = statistics;
-        let (program_dropped_packets, program_dropped_bytes) = pair(program_dropped);
-        let (no_such_port_packets, no_such_port_bytes) = pair(no_such_port);
-        let (no_such_queue_packets, no_such_queue_bytes) = pair(no_such_queue);
-        let (flushed_packets, flushed_bytes) = pair(flushed);
-        let (copied_packets, copied_bytes) = pair(copied);
-        let (loopback_dropped_packets, loopback_dropped_bytes) = pair(loopback_dropped);
-        let (returning_packets, returning_bytes) = pair(returning);
-        SwitchStatistics {
-            program_dropped_packets,
-            program_dropped_bytes,
-            no_such_port_packets,
-            no_such_port_bytes,
-            no_such_queue_packets,
-            no_such_queue_bytes,
-            flushed_packets,
-            flushed_bytes,
-            copied_packets,
-            copied_bytes,
-            loopback_dropped_packets,
-            loopback_dropped_bytes,
-            returning_packets,
-            returning_bytes,
-            lengthened_bytes,
-            shortened_bytes,
+        #[pymethods]
+        impl $name {
+            fn __repr__(&self) -> String {
+                format!("{self:?}")
+            }
         }
+
+        impl From<engine::$name> for $name {
+            fn from(account: engine::$name) -> Self {
+                $name { $($field: account.$($place).+,)* }
+            }
+        }
+    };
+}
+
+account! {
+    /// What one port did since start.
+    PortStatistics {
+        rx_packets: received.packets,
+        rx_bytes: received.bytes,
+        tx_packets: sent.packets,
+        tx_bytes: sent.bytes,
+        memory_dropped_packets: memory_dropped.packets,
+        memory_dropped_bytes: memory_dropped.bytes,
+        queued_packets: queued.packets,
+        queued_bytes: queued.bytes,
+        on_wire_packets: on_wire_packets,
+        receive_lost_packets: receive_lost_packets,
+        send_lost_packets: send_lost_packets,
     }
 }
 
-fn pair(tally: Tally) -> (u64, u64) {
-    (tally.packets, tally.bytes)
+account! {
+    /// What became of frames inside the switch since start.
+    SwitchStatistics {
+        program_dropped_packets: program_dropped.packets,
+        program_dropped_bytes: program_dropped.bytes,
+        no_such_port_packets: no_such_port.packets,
+        no_such_port_bytes: no_such_port.bytes,
+        no_such_queue_packets: no_such_queue.packets,
+        no_such_queue_bytes: no_such_queue.bytes,
+        flushed_packets: flushed.packets,
+        flushed_bytes: flushed.bytes,
+        copied_packets: copied.packets,
+        copied_bytes: copied.bytes,
+        loopback_dropped_packets: loopback_dropped.packets,
+        loopback_dropped_bytes: loopback_dropped.bytes,
+        returning_packets: returning.packets,
+        returning_bytes: returning.bytes,
+        lengthened_bytes: lengthened_bytes,
+        shortened_bytes: shortened_bytes,
+    }
 }

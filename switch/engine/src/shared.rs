@@ -4,7 +4,7 @@ use std::os::fd::RawFd;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline};
 
 use crate::config::{PortConfig, QueueLimit, Queues};
@@ -33,8 +33,6 @@ pub(crate) struct State {
     pub(crate) switch: Switch,
     /// When the switch's time was 0; none: time is virtual.
     pub(crate) origin: Option<Instant>,
-    /// How many groups of control-plane calls the packet thread must let pass.
-    holds: usize,
     /// Why the switch can do nothing more: what was under way when a thread died is half done.
     failure: Option<String>,
 }
@@ -73,7 +71,6 @@ impl State {
 #[derive(Debug)]
 pub struct SharedSwitch {
     state: Mutex<State>,
-    released: Condvar,
     queues: ControlQueues,
     pub(crate) waker: Waker,
 }
@@ -83,8 +80,7 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             queues: switch.queues(),
-            state: Mutex::new(State { switch, origin: None, holds: 0, failure: None }),
-            released: Condvar::new(),
+            state: Mutex::new(State { switch, origin: None, failure: None }),
             waker: Waker::new()?,
         })
     }
@@ -93,32 +89,6 @@ impl SharedSwitch {
     pub fn replace(&self, pipeline: Pipeline) -> Result<(), SwitchError> {
         // The old program is freed here, after the lock.
         self.work(|state| Ok(state.switch.replace(pipeline))).map(drop)
-    }
-
-    /// Replaces program and control-plane state by those of another switch, which has none left.
-    pub fn adopt(&self, other: &SharedSwitch) -> Result<(), SwitchError> {
-        let adopt = |staged: &mut State| self.work(|state| state.switch.adopt(&mut staged.switch));
-        // The old program is freed here, after the locks.
-        other.work(adopt).map(drop)
-    }
-
-    /// Keeps the packet thread from running packets until [`SharedSwitch::release`]: all that
-    /// control-plane calls do in between takes effect at one instant. Holds nest.
-    pub fn hold(&self) {
-        self.lock_between_batches().holds += 1;
-    }
-
-    /// Ends a hold; after the last one the packet thread goes on.
-    pub fn release(&self) {
-        let mut state = self.lock_between_batches();
-        state.holds = state.holds.saturating_sub(1);
-        self.released.notify_all();
-    }
-
-    /// Ends all holds.
-    pub(crate) fn release_all(&self) {
-        self.lock_between_batches().holds = 0;
-        self.released.notify_all();
     }
 
     /// Microseconds since start.
@@ -312,15 +282,6 @@ impl SharedSwitch {
         self.lock_between_batches().switch.port_statistics(port)
     }
 
-    /// The lock, for the packet thread: waits while control-plane calls hold the switch.
-    pub(crate) fn lock_unless_held(&self) -> MutexGuard<'_, State> {
-        let mut state = self.state.lock();
-        while state.holds > 0 && state.failure.is_none() {
-            self.released.wait(&mut state);
-        }
-        state
-    }
-
     /// Whether anything can be done with the switch.
     pub(crate) fn check(&self) -> Result<(), SwitchError> {
         self.lock_between_batches().check()
@@ -330,7 +291,6 @@ impl SharedSwitch {
     pub(crate) fn fail(&self, state: &mut State, reason: String) {
         state.failure.get_or_insert(reason);
         self.queues.close();
-        self.released.notify_all();
         self.waker.wake();
     }
 
@@ -389,32 +349,5 @@ impl SharedSwitch {
             std::hint::spin_loop();
         }
         self.lock()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn a_held_switch_keeps_the_packet_thread_waiting_until_its_release() {
-        let shared = SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap();
-        shared.hold();
-        shared.hold();
-        shared.release();
-        let (sender, turns) = mpsc::channel();
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                drop(shared.lock_unless_held());
-                sender.send(()).unwrap();
-            });
-            assert!(turns.recv_timeout(Duration::from_millis(50)).is_err());
-            assert_eq!(shared.now_us(), 0, "control-plane calls pass");
-            shared.release();
-            assert!(turns.recv_timeout(Duration::from_secs(10)).is_ok());
-        });
     }
 }

@@ -155,15 +155,6 @@ impl Switch {
         self.processor.replication()
     }
 
-    /// Replaces program and control-plane state by those of another switch, which then has none;
-    /// discards what waits in queues. Returns the old program.
-    pub fn adopt(&mut self, other: &mut Switch) -> Result<Option<Pipeline>, SwitchError> {
-        let (pipeline, replication) = other.processor.take().ok_or(SwitchError::NoProgram)?;
-        let old = self.replace(pipeline);
-        *self.replication() = replication;
-        Ok(old)
-    }
-
     /// The control plane's view of the program now.
     pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
         self.control_at(self.now)

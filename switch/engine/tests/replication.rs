@@ -82,10 +82,9 @@ fn a_copy_goes_to_the_first_of_a_replica_and_its_backups_whose_port_is_up() {
 fn ports_that_are_down_stay_so_for_the_replicas_of_the_next_program() {
     let mut switch = plain_switch();
     switch.set_port_up(2, false).unwrap();
-    let mut staged = plain_switch();
+    switch.replace(program());
     let backed = Replica { backups: vec![Way { port: 3, instance: 30 }], ..Replica::new(2, 20) };
-    staged.replication().insert_group(GROUP, vec![backed]).unwrap();
-    switch.adopt(&mut staged).unwrap();
+    switch.replication().insert_group(GROUP, vec![backed]).unwrap();
     let frame = Frame { ingress: I_MULTICAST, argument: GROUP, ..Frame::default() };
     assert_eq!(ways(&send(&mut switch, frame)), [(3, 5, 30)]);
 }
@@ -234,17 +233,12 @@ fn a_port_has_one_to_eight_queues() {
 }
 
 #[test]
-fn a_load_starts_without_groups_and_sessions_and_an_adoption_brings_its_own() {
+fn a_load_starts_without_groups_and_sessions() {
     let mut switch = plain_switch();
     add_group(&mut switch, &[(2, 0)]);
     add_session(&mut switch, &[(2, 0)]);
-    let mut staged = plain_switch();
-    add_group(&mut staged, &[(3, 0)]);
     switch.replace(program());
     assert_eq!(switch.replication().groups().count() + switch.replication().sessions().count(), 0);
-    switch.adopt(&mut staged).unwrap();
-    assert_eq!(switch.replication().group(GROUP), Some(&replicas(&[(3, 0)])[..]));
-    assert_eq!(staged.replication().groups().count(), 0);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 """BMv2's simple_switch_CLI for this project's switches: `p4abs cli` found by a Thrift port."""
 
-import asyncio
 from pathlib import Path
 
 import click
@@ -14,7 +13,7 @@ from p4abs_switch.client import Connection
 from p4abs_switch.console import Session, Shell
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_bytes
-from p4abs_switch.thrift.protocol.client import ask
+from p4abs_switch.thrift.client import Client, Refused
 from p4abs_switch.thrift.protocol.wire import ProtocolError
 from p4abs_switch.thrift.structures import P4RuntimeServer
 
@@ -39,7 +38,7 @@ def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | Non
     For this project's switches alone, which tell at their Thrift port where they serve P4Runtime.
     As in BMv2 the exit status is 0 where commands were refused.
     """
-    server = asyncio.run(_p4runtime_server(host, port))
+    server = _p4runtime_server(host, port)
     address, _, grpc_port = server.address.rpartition(":")
     reached = _bracketed(host) if address in _EVERYWHERE else address
     if server.uses_tls:
@@ -79,13 +78,14 @@ def _by_json_alone(path: str) -> p4r.ForwardingPipelineConfig:
         raise UserError(f"{path}: the program {error}") from None
 
 
-async def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
     try:
-        async with asyncio.timeout(_PATIENCE_S):
-            return await ask(host, port, "p4abs:p4runtime_server", P4RuntimeServer)
+        with Client(host, port, _PATIENCE_S) as client:
+            server: P4RuntimeServer = client.call("p4runtime_server")
+            return server
     except TimeoutError:
         raise UserError(f"{host}:{port}: no answer in {_PATIENCE_S:g} s") from None
-    except (EOFError, ProtocolError, ConnectionResetError):
+    except (EOFError, ProtocolError, Refused, ConnectionResetError):
         raise UserError(
             f"{host}:{port}: not a Thrift port of p4abs-simple-switch or "
             "p4abs-simple-switch-grpc; BMv2 has a simple_switch_CLI of its own"

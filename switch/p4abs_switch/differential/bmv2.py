@@ -2,36 +2,43 @@
 
 Frames go in and out by its dataplane service, one at a time: a stream with one frame ends when the
 switch has none left in it, so nothing depends on speed. The control plane is Thrift, which reaches
-registers and counters; its bindings are those that BMv2 installs.
+registers and counters.
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from p4abs_switch._engine import EntryNotFound
+from p4abs_switch import bytestring
+from p4abs_switch._engine import EngineError, EntryNotFound
 from p4abs_switch.bmv2.names import NO_NAMES, read_names
+from p4abs_switch.bmv2.names import Action as NamedAction
 from p4abs_switch.differential.dataplane import Dataplane
-from p4abs_switch.differential.thrift_services import (
-    Bmv2Died,
-    Bmv2Error,
-    connect,
-    filled,
-    match_param,
-    module,
-)
 from p4abs_switch.engine_types import Action, Match, Replica
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
-from p4abs_switch.testbed.simple_switch import SimpleSwitch
+from p4abs_switch.testbed.simple_switch import PROGRAM, SimpleSwitch
+from p4abs_switch.thrift.client import Client, Refused
+from p4abs_switch.thrift.keys import params_of
+from p4abs_switch.thrift.protocol.wire import ProtocolError
+from p4abs_switch.thrift.structures import AddEntryOptions, MirroringSession
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
 _DEVICE = 1
 _CONTEXT = 0
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
+_CALL_TIMEOUT_S = 10.0
+
+
+class Bmv2Error(EngineError):
+    """BMv2 refused something; the message says what."""
+
+
+class Bmv2Died(Exception):
+    """BMv2 ended or hangs, as on a parser that loops; it has to be started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Bmv2:
         self.forgets = False
         self._names = NO_NAMES
         self._program = ""
-        self._table_calls: list[tuple[object, ...]] = []
+        self._table_calls: list[tuple[str, tuple[object, ...]]] = []
         self._departures: list[tuple[int, int, bytes]] = []
         self._handles: dict[tuple[str, str, int], int] = {}
         self._entries: dict[tuple[str, str], int] = {}
@@ -84,10 +91,10 @@ class Bmv2:
             raise Bmv2Died(str(error)) from None
         self._dataplane = Dataplane(f"127.0.0.1:{dataplane}", _DEVICE)
         try:
-            self._thrift = connect(thrift)
-        except BaseException:
-            self.close()
-            raise
+            self._client = Client("127.0.0.1", thrift, _CALL_TIMEOUT_S)
+        except OSError as error:
+            self._end()
+            raise Bmv2Died(f"{PROGRAM} does not answer over Thrift: {error}") from None
 
     def restart(self) -> None:
         """A new process in place of one that died or hangs. Raises Bmv2Died."""
@@ -105,6 +112,10 @@ class Bmv2:
 
     def close(self) -> None:
         """Ends the process."""
+        self._client.close()
+        self._end()
+
+    def _end(self) -> None:
         self._dataplane.close()
         self._process.end()
         self._folder.cleanup()
@@ -134,9 +145,9 @@ class Bmv2:
             self.restart()
             raise Bmv2Error(f"BMv2 cannot load the program: {error}") from None
 
-    def _table_call(self, *call: object) -> Any:
-        result = self._call(*call)
-        self._table_calls.append(call)
+    def _table_call(self, name: str, *arguments: object) -> Any:
+        result = self._call(name, *arguments)
+        self._table_calls.append((name, arguments))
         return result
 
     def inject(self, port: int, frame: bytes, at_ns: int) -> None:
@@ -156,23 +167,23 @@ class Bmv2:
         self, table: str, key: Sequence[Match], action: Action, priority: int = 0
     ) -> None:
         """Raises Bmv2Error."""
-        ttypes = module("bm_runtime.standard.ttypes")
-        options = ttypes.BmAddEntryOptions(priority=_LOWEST_PRIORITY - priority)
         named = self._names.table(table)
-        match = [
-            match_param(ttypes, part, field.width_bits)
-            for part, field in zip(key, named.key, strict=True)
-        ]
-        call: tuple[object, ...]
+        for part, field_of_key in zip(key, named.key, strict=True):
+            _check((each for each in part[1:] if isinstance(each, bytes)), field_of_key.width_bits)
         match action:
             case ("action", name, arguments):
-                call = ("bm_mt_add_entry", name, filled(named.action(name), arguments))
+                method = "bm_mt_add_entry"
+                leads_to: tuple[object, ...] = (name, _filled(named.action(name), arguments))
             case ("member", number):
-                call = ("bm_mt_indirect_add_entry", self._handle(named.profile, "member", number))
+                method = "bm_mt_indirect_add_entry"
+                leads_to = (self._handle(named.profile, "member", number),)
             case ("group", number):
-                call = ("bm_mt_indirect_ws_add_entry", self._handle(named.profile, "group", number))
-        method, *called = call
-        handle = self._table_call(method, _CONTEXT, table, match, *called, options)
+                method = "bm_mt_indirect_ws_add_entry"
+                leads_to = (self._handle(named.profile, "group", number),)
+            case _:
+                raise Bmv2Error(f"BMv2 has no entries of kind {action[0]}")
+        match_key, options = params_of(named, key), AddEntryOptions(_LOWEST_PRIORITY - priority)
+        handle = self._table_call(method, _CONTEXT, table, match_key, *leads_to, options)
         self._entries[table, repr((key, priority))] = handle
 
     def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> Counted:
@@ -187,14 +198,14 @@ class Bmv2:
         """Raises Bmv2Error."""
         match action:
             case ("action", name, arguments):
-                values = filled(self._names.table(table).action(name), arguments)
+                values = _filled(self._names.table(table).action(name), arguments)
                 self._table_call("bm_mt_set_default_action", _CONTEXT, table, name, values)
 
     def profile_member_insert(
         self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
     ) -> None:
         """Raises Bmv2Error."""
-        values = filled(self._names.profile(profile).action(action), arguments)
+        values = _filled(self._names.profile(profile).action(action), arguments)
         handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, action, values)
         self._handles[profile, "member", member_id] = handle
 
@@ -262,8 +273,7 @@ class Bmv2:
 
     def clone_session_insert(self, session_id: int, replicas: Sequence[Replica]) -> None:
         """A session with one port. Raises Bmv2Error."""
-        config = module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
-        self._call("mirroring_session_add", session_id, config)
+        self._call("mirroring_session_add", session_id, MirroringSession(port=replicas[0][0]))
         self._sessions.add(session_id)
 
     def clone_session_modify(self, session_id: int, replicas: Sequence[Replica]) -> None:
@@ -289,8 +299,8 @@ class Bmv2:
             if self._names.table(table).has_counter
         }
         self._load()
-        for call in self._table_calls:
-            self._call(*call)
+        for name, arguments in self._table_calls:
+            self._call(name, *arguments)
         for (table, handle), value in hits.items():
             self._call("bm_mt_write_counter", _CONTEXT, table, handle, value)
         for name, values in registers.items():
@@ -301,16 +311,13 @@ class Bmv2:
             if value.packets:
                 self._call("bm_counter_write", _CONTEXT, name, index, value)
 
-    def _call(self, name: Any, *arguments: object) -> Any:
-        client = next(client for client in self._thrift if hasattr(client, name))
+    def _call(self, name: str, *arguments: object) -> Any:
         try:
-            return getattr(client, name)(*arguments)
-        except (OSError, EOFError, module("thrift.Thrift").TApplicationException) as error:
+            return self._client.call(name, *arguments)
+        except (OSError, EOFError, ProtocolError) as error:
             raise Bmv2Died(f"{name}: {error}") from None
-        except module("thrift.transport.TTransport").TTransportException as error:
-            raise Bmv2Died(f"{name}: {error}") from None
-        except module("thrift.Thrift").TException as error:
-            raise Bmv2Error(f"{name}: {error}") from None
+        except Refused as error:
+            raise Bmv2Error(str(error)) from None
 
     def _exchange(self, port: int, frame: bytes) -> list[tuple[int, bytes]]:
         try:
@@ -322,3 +329,18 @@ class Bmv2:
 def _bitmap(ports: Sequence[int]) -> str:
     """BMv2's set of ports: a string of 0 and 1, port 0 last."""
     return "".join("1" if port in ports else "0" for port in range(max(ports, default=0), -1, -1))
+
+
+def _filled(action: NamedAction, arguments: Sequence[bytes]) -> list[bytes]:
+    """Arguments with all bytes of their widths, as BMv2 wants them. Raises Bmv2Error."""
+    widths_bits = action.parameters.values()
+    for value, width_bits in zip(arguments, widths_bits, strict=True):
+        _check([value], width_bits)
+    return [bytestring.filled(*each) for each in zip(arguments, widths_bits, strict=True)]
+
+
+def _check(values: Iterable[bytes], width_bits: int) -> None:
+    """Raises Bmv2Error for a value that has bits above its width."""
+    for value in values:
+        if int.from_bytes(value, "big") >> width_bits:
+            raise Bmv2Error(f"{value.hex()} does not fit {width_bits} bits")

@@ -11,12 +11,11 @@ from itertools import chain
 
 from p4abs_switch._engine import PORT_LIMIT, PortConfig, Switch
 from p4abs_switch.bmv2.names import read_names
-from p4abs_switch.differential.bmv2 import Bmv2
+from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import Died, Observation, differences, observe
 from p4abs_switch.differential.pools import load_document
-from p4abs_switch.differential.thrift_services import Bmv2Died
 from p4abs_switch.stf.statements import Statement
 
 _PORTS = range(PORT_LIMIT)

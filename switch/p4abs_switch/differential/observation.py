@@ -6,8 +6,7 @@ from typing import cast
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.bmv2.names import Names
-from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2
-from p4abs_switch.differential.thrift_services import Bmv2Died
+from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2, Bmv2Died
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Packet, Statement
 

@@ -8,8 +8,7 @@ from typing import cast
 from p4abs_switch._engine import PORT_LIMIT, EngineError, PortConfig, Switch
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import Names, read_names
-from p4abs_switch.differential.bmv2 import Bmv2
-from p4abs_switch.differential.thrift_services import Bmv2Died
+from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.files import read_bytes
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Run

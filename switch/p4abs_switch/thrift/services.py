@@ -1,5 +1,8 @@
 """The services of simple_switch, by the names that clients call them."""
 
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
 from p4abs_switch.thrift.handlers.counters import Counters
 from p4abs_switch.thrift.handlers.entries import Entries
 from p4abs_switch.thrift.handlers.hashes import Hashes
@@ -17,27 +20,23 @@ from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.protocol.service import Services
 from p4abs_switch.thrift.target import Target
 
-_STANDARD = (
-    Entries,
-    Profiles,
-    Counters,
-    Meters,
-    Registers,
-    ValueSets,
-    Hashes,
-    Ports,
-    ProgramCalls,
-)
+_Handler: TypeAlias = Callable[[Target], object]
+
+HANDLERS: Mapping[str, tuple[_Handler, ...]] = {
+    "standard": (
+        *(Entries, Profiles, Counters, Meters, Registers),
+        *(ValueSets, Hashes, Ports, ProgramCalls),
+    ),
+    "simple_pre_lag": (Multicast,),
+    "simple_switch": (SimpleSwitchCalls,),
+    "p4abs": (P4RuntimeCalls,),
+}
+"""What answers the calls of each service that are about a switch."""
 
 
 def services(target: Target, learning: Learning) -> Services:
     """All that answers calls to a switch."""
-    standard = [handler(target) for handler in _STANDARD]
-    return Services(
-        {
-            "standard": [*standard, LearningCalls(learning)],
-            "simple_pre_lag": [Multicast(target)],
-            "simple_switch": [SimpleSwitchCalls(target)],
-            "p4abs": [P4RuntimeCalls(target)],
-        }
-    )
+    of_target = {
+        service: [handler(target) for handler in handlers] for service, handlers in HANDLERS.items()
+    }
+    return Services({**of_target, "standard": [*of_target["standard"], LearningCalls(learning)]})

@@ -1,5 +1,5 @@
-//! Packets that somebody watches run instructions, others superinstructions, and machine code where
-//! there is some: all fare alike, in the ABS program and in all test programs.
+//! Packets that somebody watches run instructions one by one, others on their own, and machine code
+//! where there is some: all fare alike, in the ABS program and in all test programs.
 
 mod support;
 
@@ -74,8 +74,8 @@ fn compare(path: &Path, frames: usize, prepare: impl Fn(&mut Pipeline)) {
         prepare(pipeline);
         fill_registers(pipeline, &mut Random::new(7));
     }
-    let [plain, fused, compiled] = &mut pipelines;
-    plain.set_tracing(true);
+    let [watched, alone, compiled] = &mut pipelines;
+    watched.set_tracing(true);
     compiled.compile().unwrap();
     let mut random = Random::new(1);
     let mut now_us = 0;
@@ -88,8 +88,8 @@ fn compare(path: &Path, frames: usize, prepare: impl Fn(&mut Pipeline)) {
         let enqueue_depth_packets = random.below(100) as u32;
         let queue =
             QueueInfo { enqueued_at_us: now_us, enqueue_depth_packets, ..QueueInfo::default() };
-        let expected = send(plain, &frame, now_us, queue);
-        for other in [&mut *fused, compiled] {
+        let expected = send(watched, &frame, now_us, queue);
+        for other in [&mut *alone, compiled] {
             assert_eq!(
                 send(other, &frame, now_us, queue),
                 expected,
@@ -97,10 +97,10 @@ fn compare(path: &Path, frames: usize, prepare: impl Fn(&mut Pipeline)) {
                 path.display()
             );
         }
-        plain.take_trace().for_each(drop);
+        watched.take_trace().for_each(drop);
     }
-    for other in [fused, compiled] {
-        assert_eq!(registers(other), registers(plain), "{}", path.display());
+    for other in [alone, compiled] {
+        assert_eq!(registers(other), registers(watched), "{}", path.display());
     }
 }
 

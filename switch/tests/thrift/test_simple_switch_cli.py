@@ -89,7 +89,7 @@ def test_a_port_of_nobody_is_refused_in_one_line() -> None:
 def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+    def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
         return P4RuntimeServer("0.0.0.0:9559", 7, uses_tls=True)
 
     monkeypatch.setattr(thrift_console, "_p4runtime_server", p4runtime_server)
@@ -105,7 +105,7 @@ def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
 def test_an_address_of_ipv6_is_put_into_brackets(
     served: str, reached: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+    def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
         return P4RuntimeServer(served, 7, uses_tls=True)
 
     monkeypatch.setattr(thrift_console, "_p4runtime_server", p4runtime_server)

@@ -162,7 +162,6 @@ impl LiveSwitch {
 impl Drop for LiveSwitch {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.shared.release_all();
         self.shared.waker.wake();
         self.watch_waker.wake();
         for thread in self.threads.drain(..) {

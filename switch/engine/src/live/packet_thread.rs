@@ -106,7 +106,7 @@ impl PacketThread {
         departures: &mut Vec<Departure>,
     ) -> Result<usize, SwitchError> {
         let PacketThread { shared, ports, warn, awaits_code, told_of_returns, .. } = self;
-        let mut state = shared.lock_unless_held();
+        let mut state = shared.lock();
         let (received, returns_are_late) = shared.attempt(PACKET_THREAD, &mut state, |state| {
             state.switch.recycle(departures);
             for port in ports.iter_mut() {

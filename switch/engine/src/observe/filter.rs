@@ -109,52 +109,5 @@ fn significant(number: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn filter(dropped_only: bool) -> Candidates {
-        let fields = vec![("ethernet.type".to_owned(), "800".to_owned())];
-        Candidates::of(&TraceFilter { fields, dropped_only }).unwrap()
-    }
-
-    fn arrival() -> Event {
-        Event::Switch(SwitchEvent::Arrive { port: 1, bytes: 60 })
-    }
-
-    fn assignment(value: &str) -> Event {
-        let (field, value) = ("ethernet.type".to_owned(), value.to_owned());
-        Event::Program(TraceEvent::Assign { field, value })
-    }
-
-    #[test]
-    fn lines_are_shown_from_the_first_as_soon_as_the_packet_matches() {
-        let mut candidates = filter(false);
-        assert_eq!(candidates.add(1, &arrival(), "a\n"), None);
-        assert_eq!(candidates.add(2, &arrival(), "b\n"), None);
-        assert_eq!(candidates.add(1, &assignment("0x0801"), "c\n"), None);
-        assert_eq!(candidates.add(2, &assignment("0x0800"), "d\n"), Some("b\nd\n".to_owned()));
-        assert_eq!(candidates.add(2, &assignment("0x0801"), "e\n"), Some("e\n".to_owned()));
-        assert_eq!(candidates.bytes, 4);
-    }
-
-    #[test]
-    fn a_packet_that_is_not_dropped_is_not_shown_where_only_those_are() {
-        let mut candidates = filter(true);
-        candidates.add(1, &arrival(), "a\n");
-        assert_eq!(candidates.add(1, &assignment("0x800"), "b\n"), None);
-        let drop = Event::Switch(SwitchEvent::Drop { reason: super::super::DropReason::Ingress });
-        assert_eq!(candidates.add(1, &drop, "c\n"), Some("a\nb\nc\n".to_owned()));
-    }
-
-    #[test]
-    fn what_is_kept_is_bounded_and_the_oldest_is_forgotten() {
-        let mut candidates = filter(false);
-        let line = "x".repeat(1000);
-        for number in 0..10_000 {
-            candidates.add(number, &arrival(), &line);
-        }
-        assert!(candidates.bytes <= MOST_BYTES && candidates.packets.len() <= MOST_PACKETS);
-        assert_eq!(candidates.add(0, &assignment("0x800"), "late"), None);
-        assert!(candidates.add(9_999, &assignment("0x800"), "late").is_some());
-    }
-}
+#[path = "tests/filter.rs"]
+mod tests;

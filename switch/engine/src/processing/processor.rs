@@ -123,13 +123,6 @@ impl Processor {
         Some((self.pipeline.as_mut()?, &mut self.replication))
     }
 
-    /// Takes program, state, multicast groups and clone sessions out; packets in flight find none.
-    pub(crate) fn take(&mut self) -> Option<(Pipeline, ReplicationEngine)> {
-        self.pool.renew();
-        let replication = std::mem::take(&mut self.replication);
-        self.pipeline.take().map(|pipeline| (pipeline, replication))
-    }
-
     /// Replaces program, state, multicast groups, clone sessions and spare packets; discards what
     /// was on its way back. Returns the old program.
     pub(crate) fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {

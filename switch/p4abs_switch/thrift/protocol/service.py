@@ -27,7 +27,7 @@ from p4abs_switch.thrift.protocol.wire import (
 
 _LOG = logging.getLogger(__name__)
 _SEPARATOR = ":"  # between the service and the call, as in TMultiplexedProtocol
-_SUCCESS, _REFUSAL = 0, 1  # fields of a result; every call of BMv2 declares one exception at most
+SUCCESS, REFUSAL = 0, 1  # fields of a result; every call of BMv2 declares one exception at most
 
 
 class Refusal(Exception):
@@ -66,23 +66,31 @@ class _Code:
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
+class Call:
+    """What answers a call, its arguments, and what it gives."""
+
     method: Callable[..., Any]
     arguments: tuple[Field, ...]
     result: Shape | None
 
 
+def calls_of(handlers: Mapping[str, Iterable[object]]) -> dict[str, Call]:
+    """All calls, by service and name: the public methods of the services' handlers or of their
+    classes."""
+    return {
+        f"{service}{_SEPARATOR}{name}": Call(method, *arguments_and_result(method))
+        for service, objects in handlers.items()
+        for handler in objects
+        for name, method in inspect.getmembers(handler, inspect.isroutine)
+        if not name.startswith("_")
+    }
+
+
 class Services:
-    """All calls, by service and name: the public methods of the services' handlers."""
+    """What answers calls, by their names: see `calls_of`."""
 
     def __init__(self, handlers: Mapping[str, Iterable[object]]) -> None:
-        self._calls = {
-            f"{service}{_SEPARATOR}{name}": _Call(method, *arguments_and_result(method))
-            for service, objects in handlers.items()
-            for handler in objects
-            for name, method in inspect.getmembers(handler, inspect.ismethod)
-            if not name.startswith("_")
-        }
+        self._calls = calls_of(handlers)
 
     @property
     def calls(self) -> dict[str, tuple[Field, ...]]:
@@ -101,7 +109,7 @@ class Services:
         except Refusal as refusal:
             _LOG.info("%s: %s: %s", bare_name, refusal.code.name, refusal)
             code = fields_to_wire(_Code(refusal.code))
-            return reply(MessageKind.REPLY, Fields({_REFUSAL: (Kind.STRUCT, code)}))
+            return reply(MessageKind.REPLY, Fields({REFUSAL: (Kind.STRUCT, code)}))
         except (ProtocolError, Unserved) as error:
             _LOG.warning("%s: %s", bare_name, error)
             is_wrong = isinstance(error, ProtocolError)
@@ -121,4 +129,4 @@ class Services:
             result = await result
         if call.result is None:
             return Fields({})
-        return Fields({_SUCCESS: (call.result.kind, to_wire(call.result, result))})
+        return Fields({SUCCESS: (call.result.kind, to_wire(call.result, result))})

@@ -1,5 +1,6 @@
 """Values in Thrift's binary protocol (Thrift specification, "Thrift Binary protocol encoding")."""
 
+import math
 import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -80,11 +81,14 @@ _MOST_DEPTH = 16
 
 
 class Reader:
-    """Reads one message. All methods raise ProtocolError and what `read` raises."""
+    """Reads one message. All methods raise ProtocolError and what `read` raises.
 
-    def __init__(self, read: Read) -> None:
+    is_trusted: whether it may have as many values as there are.
+    """
+
+    def __init__(self, read: Read, *, is_trusted: bool = False) -> None:
         self._read_bytes = read
-        self._values_left = _MOST_VALUES
+        self._values_left: float = math.inf if is_trusted else _MOST_VALUES
         self._bytes_left = _MOST_BYTES
 
     async def message(self) -> tuple[str, MessageKind, int, Fields]:

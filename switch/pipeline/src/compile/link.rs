@@ -43,7 +43,6 @@ pub(super) fn link(
         egress_start,
         update_start: (assembly.code[update_start as usize] != Instruction::End)
             .then_some(update_start),
-        fused: fuse(&assembly.code),
         native: OnceLock::new(),
         entries,
         code: assembly.code,
@@ -92,12 +91,6 @@ fn first_state(
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     }
-}
-
-/// The code with superinstructions.
-fn fuse(code: &[Instruction]) -> Vec<Instruction> {
-    let next = code.iter().skip(1).chain([&Instruction::End]);
-    code.iter().zip(next).map(|(one, &next)| one.fused(next).unwrap_or(*one)).collect()
 }
 
 /// Headers in order, those among the elements of stacks apart, as far as their slots ascend.

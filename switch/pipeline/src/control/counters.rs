@@ -19,11 +19,6 @@ impl Control<'_> {
         self.state.counters.iter().map(info).collect()
     }
 
-    /// How many cells a counter array has.
-    pub fn counter_size(&self, counter: &str) -> Result<usize, ControlError> {
-        Ok(self.state.counters[self.counter_position(counter)?].cells.len())
-    }
-
     /// Reads a cell.
     pub fn counter_read(&self, counter: &str, index: usize) -> Result<CounterValue, ControlError> {
         let cells = &self.state.counters[self.counter_position(counter)?].cells;

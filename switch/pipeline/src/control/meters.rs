@@ -20,11 +20,6 @@ impl Control<'_> {
         self.state.meters.iter().map(info).collect()
     }
 
-    /// How many cells a meter array has.
-    pub fn meter_size(&self, meter: &str) -> Result<usize, ControlError> {
-        Ok(self.state.meters[self.meter_position(meter)?].cells.len())
-    }
-
     /// Reads a cell; None: it is not configured.
     pub fn meter_read(
         &self,

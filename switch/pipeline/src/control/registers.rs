@@ -22,12 +22,6 @@ impl Control<'_> {
         self.state.registers.declared().iter().map(info).collect()
     }
 
-    /// How many cells a register array has.
-    pub fn register_size(&self, register: &str) -> Result<usize, ControlError> {
-        let position = self.register_position(register)?;
-        Ok(self.state.registers.declared()[position].size)
-    }
-
     /// Reads a cell.
     pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint, ControlError> {
         let (name, position) = (register, self.register_position(register)?);

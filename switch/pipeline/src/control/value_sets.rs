@@ -20,11 +20,6 @@ impl Control<'_> {
         self.state.value_sets.iter().map(info).collect()
     }
 
-    /// The most members that a value set holds.
-    pub fn value_set_size(&self, name: &str) -> Result<usize, ControlError> {
-        Ok(self.state.value_sets[self.value_set_position(name)?].size)
-    }
-
     /// The members, each as one match for every field.
     pub fn value_set_read(&self, name: &str) -> Result<Vec<Vec<Match>>, ControlError> {
         let set = &self.state.value_sets[self.value_set_position(name)?];

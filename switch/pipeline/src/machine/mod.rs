@@ -6,7 +6,7 @@ mod wide;
 use crate::numbers::bits::sign_extend_limb;
 use crate::packet::Packet;
 use crate::program::{
-    get, set, Address, Instruction, Native, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
+    get, set, Address, Instruction, Native, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT,
 };
 use crate::state::State;
 use headers::ParserError;
@@ -54,9 +54,9 @@ pub(crate) fn run_native(
     }
 }
 
-/// Runs a program on a packet, from `start` until it ends: its code or, where nobody needs to see
-/// each instruction, its fused code. Every program ends: where control
-/// can go back, [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
+/// Runs `code`, that of a program or what is left of it beside its machine code, on a packet, from
+/// `start` until it ends. Every program ends: where control can go back,
+/// [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
 // One arm an instruction: in parts, it would be slower and no easier to read.
 #[allow(clippy::too_many_lines)]
 pub(crate) fn run(
@@ -301,10 +301,14 @@ pub(crate) fn run(
                 next = at(state.apply_table(table, slots, bytes, &program.calculations));
             }
             Instruction::RegisterRead { to, register, index } => {
-                read_register(state, slots, to, register, index);
+                if let Some(&value) = state.registers.word(register, get(slots, index)) {
+                    set(slots, to, value);
+                }
             }
             Instruction::RegisterWrite { register, index, from } => {
-                write_register(state, slots, register, index, from);
+                if let Some(word) = state.registers.word_mut(register, get(slots, index)) {
+                    *word = get(slots, from);
+                }
             }
             Instruction::WideRegisterRead { to, register, index } => {
                 let index = get(slots, index);
@@ -359,54 +363,7 @@ pub(crate) fn run(
                 let packet = frame.for_native(slots, used, state.registers.cells_mut());
                 next = at(native.functions.run(function, entry, packet) as Address);
             }
-
-            Instruction::CopyCopy { to, from, then_to, then_from } => {
-                set(slots, to, get(slots, from));
-                set(slots, then_to, get(slots, then_from));
-                next.next();
-            }
-            Instruction::CopyJump { to, from, target } => {
-                set(slots, to, get(slots, from));
-                next = at(target);
-            }
-            Instruction::CopyRead { to, from, then_to, register, index } => {
-                set(slots, to, get(slots, from));
-                read_register(state, slots, then_to, register, index);
-                next.next();
-            }
-            Instruction::CopyWrite { to, from, register, index, then_from } => {
-                set(slots, to, get(slots, from));
-                write_register(state, slots, register, index, then_from);
-                next.next();
-            }
-            Instruction::ReadRead { to, register, index, then_to, then_register, then_index } => {
-                read_register(state, slots, to, register, index);
-                read_register(state, slots, then_to, then_register, then_index);
-                next.next();
-            }
-            Instruction::AddWrite { to, left, right, bits, register, index, from } => {
-                let sum = get(slots, left).wrapping_add(get(slots, right));
-                set(slots, to, sum & narrow_mask(bits));
-                write_register(state, slots, register, index, from);
-                next.next();
-            }
         }
-    }
-}
-
-/// Reads an element of one limb.
-#[inline(always)]
-fn read_register(state: &State, slots: &mut [u64], to: Slot, register: u16, index: Slot) {
-    if let Some(&value) = state.registers.word(register, get(slots, index)) {
-        set(slots, to, value);
-    }
-}
-
-/// Writes an element of one limb.
-#[inline(always)]
-fn write_register(state: &mut State, slots: &[u64], register: u16, index: Slot, from: Slot) {
-    if let Some(word) = state.registers.word_mut(register, get(slots, index)) {
-        *word = get(slots, from);
     }
 }
 

@@ -10,15 +10,14 @@ mod kinds;
 mod pieces;
 mod translation;
 
-use crate::program::{Address, Instruction, Native, Program};
+use crate::program::{Instruction, Native, Program};
 use codegen::{Compiler, Unavailable};
-use pieces::Piece;
 
 /// Makes machine code of a program.
 pub(crate) fn compile(program: &Program) -> Result<Native, Unavailable> {
     let mut compiler = Compiler::new(program.slots.len(), program.registers)?;
     let pieces = pieces::find(program);
-    let mut code = code_outside(program, &pieces);
+    let mut code = program.code.clone();
     for piece in &pieces {
         let function = compiler.function(piece.entries.len(), |builder, entries| {
             translation::build(program, piece, builder, entries);
@@ -34,15 +33,4 @@ pub(crate) fn compile(program: &Program) -> Result<Native, Unavailable> {
         false => None,
     };
     Ok(Native { code, functions: compiler.finish()?, deparser })
-}
-
-/// The code for what is in no piece, with superinstructions for pairs of which none is in a piece.
-fn code_outside(program: &Program, pieces: &[Piece]) -> Vec<Instruction> {
-    let mut code = program.fused.clone();
-    let mut plain = |address: Address| code[address as usize] = program.code[address as usize];
-    for &address in pieces.iter().flat_map(|piece| &piece.addresses) {
-        plain(address);
-        plain(address.saturating_sub(1));
-    }
-    code
 }

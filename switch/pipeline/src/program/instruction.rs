@@ -118,14 +118,6 @@ pub(crate) enum Instruction {
     /// Runs machine code in the place of what stands in the code from here on, see
     /// [`super::Native`].
     Native { function: u32, entry: u32 },
-
-    /// Two instructions, one after the other, see [`Instruction::fused`].
-    CopyCopy { to: Slot, from: Slot, then_to: Slot, then_from: Slot },
-    CopyJump { to: Slot, from: Slot, target: Address },
-    CopyRead { to: Slot, from: Slot, then_to: Slot, register: u16, index: Slot },
-    CopyWrite { to: Slot, from: Slot, register: u16, index: Slot, then_from: Slot },
-    ReadRead { to: Slot, register: u16, index: Slot, then_to: Slot, then_register: u16, then_index: Slot },
-    AddWrite { to: Slot, left: Slot, right: Slot, bits: u8, register: u16, index: Slot, from: Slot },
 }
 
 /// The same limb of each element of a header stack.
@@ -187,32 +179,6 @@ pub(crate) enum WideOperation {
 }
 
 impl Instruction {
-    /// The superinstruction that does what this instruction and the next one do; there is one for
-    /// pairs that often stand together.
-    pub(crate) fn fused(self, next: Instruction) -> Option<Instruction> {
-        use Instruction::*;
-        Some(match (self, next) {
-            (Copy { to, from }, Copy { to: then_to, from: then_from }) => {
-                CopyCopy { to, from, then_to, then_from }
-            }
-            (Copy { to, from }, Jump { target }) => CopyJump { to, from, target },
-            (Copy { to, from }, RegisterRead { to: then_to, register, index }) => {
-                CopyRead { to, from, then_to, register, index }
-            }
-            (Copy { to, from }, RegisterWrite { register, index, from: then_from }) => {
-                CopyWrite { to, from, register, index, then_from }
-            }
-            (
-                RegisterRead { to, register, index },
-                RegisterRead { to: then_to, register: then_register, index: then_index },
-            ) => ReadRead { to, register, index, then_to, then_register, then_index },
-            (Add { to, left, right, bits }, RegisterWrite { register, index, from }) => {
-                AddWrite { to, left, right, bits, register, index, from }
-            }
-            _ => return None,
-        })
-    }
-
     /// The jump's target, if it has one.
     pub(crate) fn target(mut self) -> Option<Address> {
         self.target_mut().copied()

@@ -1,6 +1,7 @@
 //! A compiled program: linear code over a packet's slots, and the plans its instructions refer to.
 
 #[cfg(test)]
+#[path = "tests/built.rs"]
 mod built;
 mod calculation;
 mod digest;
@@ -52,9 +53,6 @@ pub(crate) struct Program {
     /// the deparser's statements. Each ends with [`Instruction::End`]. The parser is there a second
     /// time, alone: for clones, which are parsed again.
     pub(crate) code: Vec<Instruction>,
-    /// The same, but in the place of an instruction that can do the next one's work as well stands
-    /// the superinstruction. The next one stays, for jumps to it.
-    pub(crate) fused: Vec<Instruction>,
     /// The same with machine code, once that is made: not every program becomes hot.
     pub(crate) native: OnceLock<Result<Native, Unavailable>>,
     /// The addresses that are entered from elsewhere: sections, and what tables jump to.

@@ -6,7 +6,7 @@ use codegen::{Function, Functions};
 /// Machine code, and the code that it is called from.
 #[derive(Debug)]
 pub(crate) struct Native {
-    /// [`super::Program::fused`] with [`Instruction::Native`] wherever the machine code can be
+    /// [`super::Program::code`] with [`Instruction::Native`] wherever the machine code can be
     /// entered. A function leaves at the address where this code goes on.
     pub(crate) code: Vec<Instruction>,
     pub(crate) functions: Functions,

@@ -3,8 +3,6 @@
 mod action;
 mod apply;
 mod calls;
-#[cfg(test)]
-mod costs;
 mod field;
 mod idle;
 mod index;

@@ -36,7 +36,7 @@ impl Trace {
         } else if let Some(native) = program.native() {
             machine::run_native(program, native, state, packet, start);
         } else {
-            machine::run(program, &program.fused, state, packet, start, &mut NoTracer);
+            machine::run(program, &program.code, state, packet, start, &mut NoTracer);
         }
     }
 }

@@ -69,14 +69,6 @@ fn a_panic_in_a_call_ends_the_packet_thread() {
 }
 
 #[test]
-fn a_held_packet_thread_ends_when_the_switch_fails() {
-    let (shared, live) = live();
-    shared.hold();
-    panic_in_a_call(&shared);
-    assert!(ended(&live).is_err());
-}
-
-#[test]
 fn nobody_waits_for_what_a_failed_switch_cannot_send() {
     let (shared, _live) = live();
     std::thread::scope(|scope| {

@@ -46,12 +46,4 @@ impl<V> KeyMap<V> {
             KeyMap::Wide(map) => map.remove(key),
         };
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        match self {
-            KeyMap::Narrow(map) => map.is_empty(),
-            KeyMap::Double(map) => map.is_empty(),
-            KeyMap::Wide(map) => map.is_empty(),
-        }
-    }
 }

@@ -1,10 +1,9 @@
-//! Longest prefix match: packets find entries in a trie, the control plane in a hash table for
-//! every length. Exact fields of the key stand before the prefix.
+//! Longest prefix match: packets find entries in a trie, the control plane in a hash table. Exact
+//! fields of the key stand before the prefix.
 //!
 //! Keys of up to 32 bits are few nodes apart even in a trie that looks at all their bits, and need
 //! not be compared with the prefix that is found; wider ones have a compressed trie.
 
-use super::key_map::KeyMap;
 use super::prefix_trie::PrefixTrie;
 use super::trie::{Leaf, Trie};
 use crate::numbers::bits::LIMB_BITS;
@@ -12,6 +11,7 @@ use crate::table::field::KeyField;
 use crate::table::key::Key;
 use crate::table::packing::Packing;
 use crate::types::MatchKind;
+use rustc_hash::FxHashMap;
 
 /// The index of a table with one prefix field and any number of exact ones.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Lpm {
     exact_bits: u32,
     /// Bits of the prefix field.
     prefix_bits: u32,
-    prefixes: Prefixes,
+    entries: FxHashMap<Prefix, u32>,
     search: Search,
     /// Space for the key of a packet.
     scratch: Vec<u64>,
@@ -36,6 +36,23 @@ enum Search {
 
 /// The widest keys that are narrow.
 const NARROW_BITS_MAX: u32 = 32;
+
+/// Exact fields and prefix as one prefix, from the highest bit of the last word on; what follows it
+/// is 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Prefix {
+    value: Vec<u64>,
+    length: u32,
+}
+
+impl Prefix {
+    /// Takes its last bit away.
+    fn shorten(&mut self) {
+        self.length -= 1;
+        let word = self.value.len() - 1 - (self.length / LIMB_BITS) as usize;
+        self.value[word] &= !(1 << (LIMB_BITS - 1 - self.length % LIMB_BITS));
+    }
+}
 
 impl Lpm {
     /// An empty index, if one of the fields is a prefix.
@@ -53,7 +70,7 @@ impl Lpm {
         Some(Lpm {
             exact_bits: bits - prefix_bits,
             prefix_bits,
-            prefixes: Prefixes::default(),
+            entries: FxHashMap::default(),
             search,
             scratch: vec![0; packing.words()],
             packing,
@@ -74,89 +91,42 @@ impl Lpm {
 
     /// The entry with exactly this prefix.
     pub(crate) fn find(&self, key: &Key) -> Option<u32> {
-        self.prefixes.get(&key.value(&self.packing), self.length(key))
+        self.entries.get(&self.prefix(key)).copied()
     }
 
     pub(crate) fn insert(&mut self, key: &Key, entry: u32) {
-        let (value, length) = (key.value(&self.packing), self.length(key));
-        self.prefixes.insert(&value, length, key.mask(&self.packing), entry);
+        let prefix = self.prefix(key);
         match &mut self.search {
-            Search::Narrow(trie) => trie.insert(value[0], length, entry),
-            Search::Wide(trie) => trie.insert(&value, length, entry),
+            Search::Narrow(trie) => trie.insert(prefix.value[0], prefix.length, entry),
+            Search::Wide(trie) => trie.insert(&prefix.value, prefix.length, entry),
         }
+        self.entries.insert(prefix, entry);
     }
 
     pub(crate) fn remove(&mut self, key: &Key, entry: u32) {
-        let (value, length) = (key.value(&self.packing), self.length(key));
-        self.prefixes.remove(&value, length);
-        let cover = self.prefixes.cover(&value, length);
+        let prefix = self.prefix(key);
+        self.entries.remove(&prefix);
+        let cover = self.cover(prefix.clone());
+        let Prefix { value, length } = prefix;
         match &mut self.search {
             Search::Narrow(trie) => trie.remove(value[0], length, Leaf::new(cover)),
             Search::Wide(trie) => trie.remove(&value, length, entry, cover),
         }
     }
 
-    /// The length of exact fields and prefix as one prefix.
-    fn length(&self, key: &Key) -> u32 {
-        self.exact_bits + key.prefix_length().unwrap_or(self.prefix_bits)
-    }
-}
-
-/// The prefixes themselves: one hash table for every length in use.
-#[derive(Debug, Default)]
-struct Prefixes {
-    /// Longest first; none is empty.
-    lengths: Vec<Length>,
-}
-
-/// The prefixes of one length.
-#[derive(Debug)]
-struct Length {
-    length: u32,
-    mask: Vec<u64>,
-    entries: KeyMap<u32>,
-}
-
-impl Prefixes {
-    fn get(&self, value: &[u64], length: u32) -> Option<u32> {
-        let known = self.lengths.get(self.position(length))?;
-        match known.length == length {
-            true => known.entries.get(value).copied(),
-            false => None,
-        }
-    }
-
-    /// The longest prefix of a shorter length: entry and length.
-    fn cover(&self, value: &[u64], length: u32) -> Option<(u32, u32)> {
-        let shorter = self.lengths.iter().filter(|known| known.length < length);
-        shorter.into_iter().find_map(|known| {
-            let masked = value.iter().zip(&known.mask).map(|(word, mask)| word & mask);
-            let entry = known.entries.get(&masked.collect::<Vec<_>>())?;
-            Some((*entry, known.length))
-        })
-    }
-
-    fn insert(&mut self, value: &[u64], length: u32, mask: Vec<u64>, entry: u32) {
-        let position = self.position(length);
-        if self.lengths.get(position).is_none_or(|known| known.length != length) {
-            let entries = KeyMap::new(mask.len());
-            self.lengths.insert(position, Length { length, mask, entries });
-        }
-        self.lengths[position].entries.insert(value, entry);
-    }
-
-    fn remove(&mut self, value: &[u64], length: u32) {
-        let position = self.position(length);
-        if let Some(known) = self.lengths.get_mut(position) {
-            known.entries.remove(value);
-            if known.entries.is_empty() {
-                self.lengths.remove(position);
+    /// The longest prefix of a prefix: entry and length.
+    fn cover(&self, mut prefix: Prefix) -> Option<(u32, u32)> {
+        while prefix.length > self.exact_bits {
+            prefix.shorten();
+            if let Some(&entry) = self.entries.get(&prefix) {
+                return Some((entry, prefix.length));
             }
         }
+        None
     }
 
-    /// Where a length is or belongs in the descending order.
-    fn position(&self, length: u32) -> usize {
-        self.lengths.partition_point(|known| known.length > length)
+    fn prefix(&self, key: &Key) -> Prefix {
+        let length = self.exact_bits + key.prefix_length().unwrap_or(self.prefix_bits);
+        Prefix { value: key.value(&self.packing), length }
     }
 }

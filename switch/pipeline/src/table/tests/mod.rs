@@ -1,5 +1,7 @@
 //! Lookups against a search through all entries.
 
+mod costs;
+
 use super::*;
 use crate::numbers::bits;
 use crate::numbers::random::Random;

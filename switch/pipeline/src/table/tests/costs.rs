@@ -4,8 +4,8 @@
 //!
 //! Rounds alternate between the tables, so that ratios hold on a busy machine.
 
-use super::tests::{call, fields};
-use super::*;
+use super::super::*;
+use super::{call, fields};
 use crate::numbers::bits;
 use crate::numbers::random::Random;
 use crate::types::MatchKind;

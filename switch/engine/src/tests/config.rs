@@ -1,0 +1,46 @@
+use super::*;
+
+#[test]
+fn a_port_has_memory_for_a_quarter_of_a_second_and_never_less_than_a_chip_gives_it() {
+    let memory = |rate_bps| PortConfig::default_memory_bytes(NonZeroU64::new(rate_bps));
+    assert_eq!(memory(0), 16_000_000);
+    assert_eq!(memory(10_000_000), 16_000_000);
+    assert_eq!(memory(1_000_000_000), 31_250_000);
+    assert_eq!(memory(MAX_RATE_BPS), 31_250_000_000);
+}
+
+#[test]
+fn rings_are_made_for_the_link_s_rate_and_all_together_are_small() {
+    let ring = |rate_bps, ports| {
+        let rate_bps = NonZeroU64::new(rate_bps);
+        PortConfig { rate_bps, ..PortConfig::new(1) }.ring_bytes_among(ports)
+    };
+    assert_eq!(ring(10_000_000, 1), LEAST_RING_BYTES as usize);
+    assert_eq!(ring(50_000_000, 1), 2_500_000);
+    for rate_bps in [0, 100_000_000, MAX_RATE_BPS] {
+        assert_eq!(ring(rate_bps, 1), MOST_RING_BYTES as usize);
+        assert_eq!(ring(rate_bps, 16), RINGS_BYTES as usize / 16);
+        assert_eq!(ring(rate_bps, 510), LEAST_RING_BYTES as usize);
+    }
+}
+
+#[test]
+fn a_ring_has_the_size_that_it_is_given() {
+    let given = PortConfig { ring_bytes: Some(5 << 20), ..PortConfig::new(1) };
+    assert_eq!(given.ring_bytes_among(100), 5 << 20);
+}
+
+#[test]
+fn names_that_linux_gives_no_interface_are_refused() {
+    let check = |name: &str| {
+        let interface = Some(name.to_owned());
+        check(&[PortConfig { interface, ..PortConfig::new(1) }], None)
+    };
+    for name in ["s1-eth1", "lo", "...", "fifteen_letters", "tap.5", "\u{e9}"] {
+        assert_eq!(check(name), Ok(()));
+    }
+    for name in ["", ".", "..", "a/b", "a:1", "a b", "a\tb", "a\u{b}b", "sixteen__letters"] {
+        let interface = name.to_owned();
+        assert_eq!(check(name), Err(ConfigError::NoInterfaceName { port: 1, interface }));
+    }
+}
