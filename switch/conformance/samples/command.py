@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from finsy.proto import p4r
 from p4abs_switch.errors import UserError
 from p4abs_switch.p4info_text import parse_p4info
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.stf.peer import COMPILER, samples
 from p4abs_switch.stf.report import put
 from p4abs_switch.testbed.simple_switch import PROGRAM

@@ -6,8 +6,8 @@ group.
 
 from collections.abc import Iterator
 
-from finsy.proto import p4i, p4r
 from p4abs_switch import bytestring
+from p4abs_switch.protobuf import p4i, p4r
 
 Named = tuple[str, p4r.Entity]
 """An entity, and what it is called."""

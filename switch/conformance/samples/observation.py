@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from finsy.proto import p4i, p4r
 from google.protobuf.message import Message
 from p4abs_switch import bytestring
 from p4abs_switch.client.connection import Connection
 from p4abs_switch.client.rpc_error import RpcError
+from p4abs_switch.protobuf import p4i, p4r
 
 from conformance.samples.entries import entries
 

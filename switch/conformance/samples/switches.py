@@ -7,10 +7,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from finsy.proto import p4r
 from p4abs_switch.client.connection import Connection
 from p4abs_switch.client.rpc_error import RpcError
 from p4abs_switch.errors import UserError
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess
