@@ -1,5 +1,6 @@
 """The picture of a demonstration is drawn, disturbed or not."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,11 @@ from p4abs_demonstration.report.figure import draw
 from demonstration.tests.invented import DISTURBED, RESULTS, SAMPLES, SETTINGS
 
 
-@pytest.mark.parametrize("results", [RESULTS, DISTURBED])
+NOTHING = [replace(result, statistics=None) for result in RESULTS]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("results", [RESULTS, DISTURBED, NOTHING])
 def test_the_picture_is_drawn(results: list[Result], tmp_path: Path) -> None:
     draw(tmp_path / "demo.png", SETTINGS, SAMPLES, results)
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")

@@ -49,7 +49,8 @@ def draw(
     for panel in axes:
         _mark_phases(panel, results)
         _mark_disturbances(panel, settings, results)
-        panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
+        if panel.get_legend_handles_labels()[0]:
+            panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
         panel.set_xlim(0, settings.duration_s)
         panel.spines["top"].set_visible(False)
     _name_phases(axes[0], results)
