@@ -9,7 +9,6 @@ from p4abs_demonstration.report.figure import draw
 
 from demonstration.tests.invented import DISTURBED, RESULTS, SAMPLES, SETTINGS
 
-
 NOTHING = [replace(result, statistics=None) for result in RESULTS]
 
 
