@@ -13,8 +13,9 @@ from statistics import median
 from p4abs.control import ControlledPort, MemoryPool, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
+from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot, SnapshotColumns, SnapshotsByPort
+from p4abs.snapshots import SnapshotsByPort
 
 CAPACITY_BPS = 10_000_000
 TARGETS = Targets(0.98, 0.02, None, 3028, 1_250_000)
@@ -75,7 +76,7 @@ def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
 
 def _in_arrays(snapshots: Mapping[int, Snapshot]) -> SnapshotsByPort:
     """As an exchange by the mailbox brings them."""
-    return SnapshotsByPort.of([*snapshots], SnapshotColumns.of([*snapshots.values()]))
+    return SnapshotsByPort([*snapshots], Snapshot.together([*snapshots.values()]))
 
 
 def _observe(control: SwitchControl) -> Observe:

@@ -2,7 +2,7 @@
 
 How the data walks, for every port and in every interval: the registers of the P4 program ->
 `access`, one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.observe`, which
-takes the difference to the one before -> `Intervals` -> `step` of the policies -> the limits, which
+takes the difference to the one before -> `Interval` -> `step` of the policies -> the limits, which
 the next exchange writes.
 
 The floors from the ground up, of which docs/contributing.md draws all; a floor imports those below

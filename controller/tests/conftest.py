@@ -15,7 +15,7 @@ from hypothesis import settings
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 from controller.tests.replicas.live.proxy import Proxy
 

@@ -13,7 +13,7 @@ from p4abs.access.program import MissingObjects, Program, load_program, program_
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, drain_rate
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import RpcError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 

@@ -9,11 +9,11 @@ import grpc
 import pytest
 from finsy.proto import p4r
 from p4abs.access import conversation
+from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.connection import Connection
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.mailbox_record import RecordForm
 from p4abs.access.program import (
-    EXTREMES_REGISTERS,
     MissingObjects,
     Program,
     load_program,
@@ -24,9 +24,9 @@ from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool
 from p4abs.control.ways import switch_control
+from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_RECORDS_MAX
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
@@ -77,7 +77,7 @@ def without_extremes() -> Program:
     p4info = type(PROGRAM.p4info)()
     p4info.CopyFrom(PROGRAM.p4info)
     for register in p4info.registers:
-        if register.preamble.name.rpartition(".")[2] in EXTREMES_REGISTERS:
+        if register.preamble.name.rpartition(".")[2] in WINDOW_REGISTERS:
             register.preamble.name = "other"
     return Program(p4info)
 

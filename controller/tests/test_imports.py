@@ -14,7 +14,7 @@ print(*sorted({"grpc", "finsy", "google.protobuf"} & sys.modules.keys()))
 
 @pytest.mark.parametrize(
     "module",
-    ["p4abs.policies", "p4abs.control", "p4abs.control.port_control", "p4abs.interval"],
+    ["p4abs.policies", "p4abs.control", "p4abs.control.port_control", "p4abs.measurements"],
 )
 def test_policies_and_the_control_of_a_port_import_no_grpc(module: str) -> None:
     command = [sys.executable, "-c", _IMPORTED, module]

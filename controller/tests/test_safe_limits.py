@@ -6,9 +6,9 @@ import pytest
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
 from p4abs.config import Source, load_settings
+from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import shared_out
 from p4abs.session.ports.safe_limits import leave_limits, safe_limits
-from p4abs.snapshot import Snapshot
 
 PORTS = [
     {"number": 1, "capacity": "10Mbit", "priority": 2},

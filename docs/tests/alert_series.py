@@ -7,7 +7,7 @@ from itertools import cycle, islice
 
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, Metrics, WatchedSwitch

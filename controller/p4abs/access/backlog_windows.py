@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 WINDOW_MODULUS = 2**32
+WINDOW_REGISTERS = ("backlog_window", "measured_window")
 
 
 @dataclass

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import compress
 from typing import NamedTuple
 
 import grpc
+import numpy as np
 from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
-from p4abs.access.mailbox_record import MailboxSnapshots, RecordForm, Records
+from p4abs.access.mailbox_record import RecordForm, Records, snapshots_of
 from p4abs.access.program import Program
 from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
@@ -26,7 +26,7 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
-from p4abs.snapshot import SnapshotsByPort
+from p4abs.snapshots import SnapshotsByPort
 
 _NO_SUCH_PORT = RpcError(
     "mailbox", grpc.StatusCode.OUT_OF_RANGE, "the program has no registers for it"
@@ -35,7 +35,6 @@ _NO_SUCH_PORT = RpcError(
 
 class _Reply(NamedTuple):
     timestamp_us: int
-    payload: bytes
     records: Records
 
 
@@ -150,20 +149,21 @@ class MailboxAccess:
             records = self._form.unpack(packet.payload)
         except ValueError:
             return None
-        return sequence, _Reply(timestamp_us, packet.payload, records)
+        return sequence, _Reply(timestamp_us, records)
 
     def _taken(self, answered: Sequence[tuple[int, _Reply]]) -> SnapshotsByPort:
         """The snapshots of replies, each of which came to a request of a sequence number."""
-        records = self._form.unpack(b"".join(reply.payload for _, reply in answered))
-        times_us, sequences = list[int](), list[int]()
-        for sequence, reply in answered:
-            times_us += [reply.timestamp_us] * len(reply.records)
-            sequences += [sequence] * len(reply.records)
+        records = np.concatenate([self._form.blank(()), *(reply.records for _, reply in answered)])
+        counts = [len(reply.records) for _, reply in answered]
+        times_us = np.array([reply.timestamp_us for _, reply in answered], np.uint64)
+        sequences = np.array([sequence for sequence, _ in answered], np.int64)
         served = _is_served(records)
-        if not served.all():
-            times_us, sequences = [*compress(times_us, served)], [*compress(sequences, served)]
-            records = records[served]
-        return MailboxSnapshots(records, times_us, sequences, self._windows).by_port()
+        return snapshots_of(
+            records[served],
+            np.repeat(times_us, counts)[served],
+            np.repeat(sequences, counts)[served].tolist(),
+            self._windows,
+        )
 
 
 def _is_served(records: Records) -> Flags:

@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 
+from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
+from p4abs.measurements import COUNTERS, MEASUREMENTS
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
@@ -31,29 +34,14 @@ p4lang's tutorials do, in their newer and their older form."""
 
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
-SNAPSHOT_REGISTERS = (
-    "departed_at_us",
-    "admitted_bytes",
-    "dropped_bytes",
-    "departed_bytes",
-    "queue_limit_bytes",
-)
-_REGISTERS = (*SNAPSHOT_REGISTERS, "drain_rate")
+_REGISTERS = (*(each.field for each in MEASUREMENTS if each.is_needed), "drain_rate")
 # What a program may leave out.
-UNSATURATED_REGISTERS = ("unsaturated_us", "unsaturated_wait_us", "unsaturated_bytes")
-EXTREMES_REGISTERS = (
-    "least_backlog_bytes",
-    "greatest_backlog_bytes",
-    "backlog_window",
-    "measured_window",
-)
 _REAL_QUEUE_REGISTER = "busy_since_us"
-_ECN_REGISTERS = ("ecn_marking", "marked_bytes")
+_ECN_REGISTER = "ecn_marking"
 _OPTIONAL_REGISTERS = (
-    *UNSATURATED_REGISTERS,
-    *EXTREMES_REGISTERS,
-    *_ECN_REGISTERS,
-    _REAL_QUEUE_REGISTER,
+    *(name for each in MEASUREMENTS for name in each.registers if name not in _REGISTERS),
+    *WINDOW_REGISTERS,
+    _ECN_REGISTER,
 )
 # Of p4src/memory/shared.p4; what a program may leave out, too.
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
@@ -65,9 +53,7 @@ _MAILBOX_FIELDS = {
         "port",
         "queue_limit_bytes",
         "drain_rate",
-        "admitted_bytes",
-        "dropped_bytes",
-        "departed_bytes",
+        *(each.field for each in COUNTERS if each.is_needed),
     ),
 }
 
@@ -150,7 +136,8 @@ class Program(Pipeline):
         )
 
     def _measurement_hindrance(self) -> str:
-        missing = [name for name in UNSATURATED_REGISTERS if name not in self.register_ids()]
+        needed = (each.registers for each in MEASUREMENTS if each.name.startswith("unsaturated_"))
+        missing = [name for name in chain(*needed) if name not in self.register_ids()]
         if missing:
             return f"the program lacks the registers {', '.join(missing)}"
         if _REAL_QUEUE_REGISTER not in self.register_ids():
@@ -158,11 +145,10 @@ class Program(Pipeline):
         return ""
 
     def _marking_hindrance(self) -> str:
-        register = _ECN_REGISTERS[0]
-        if register in self.register_ids():
+        if _ECN_REGISTER in self.register_ids():
             return ""
         return (
-            f"the program lacks the register {register}; leave ecn-marking out, "
+            f"the program lacks the register {_ECN_REGISTER}; leave ecn-marking out, "
             f"or use one of the programs {', '.join(BUILDS)}"
         )
 

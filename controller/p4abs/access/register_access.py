@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from p4abs.errors import P4absError
+from p4abs.measurements import Snapshot
 from p4abs.p4_constants import DRAIN_RATE_SHIFT
-from p4abs.snapshot import Snapshot
 
 _DRAIN_RATE_PERIOD_S = (1 << DRAIN_RATE_SHIFT) / 1e6
 

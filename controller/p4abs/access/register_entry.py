@@ -7,9 +7,9 @@ from dataclasses import replace
 from finsy.p4values import encode_exact
 from finsy.proto import p4r
 
-from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
+from p4abs.access.backlog_windows import WINDOW_MODULUS, WINDOW_REGISTERS, BacklogWindows
 from p4abs.access.connection import Connection
-from p4abs.access.program import EXTREMES_REGISTERS, Program
+from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
 from p4abs.access.register_reader import (
     EXCHANGE_TIMEOUT_S,
@@ -21,7 +21,7 @@ from p4abs.access.register_reader import (
 )
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import EXTREMES, Snapshot
 
 _WRITTEN_ONLY = ("drain_rate", "ecn_marking")
 
@@ -40,7 +40,10 @@ class RegisterEntryAccess:
         self._ids = program.register_ids()
         self._reader = RegisterReader(connection, program, left_out=_WRITTEN_ONLY)
         self._updates: dict[tuple[int, str], p4r.Update] = {}
-        self._has_extremes = self._ids.keys() >= set(EXTREMES_REGISTERS)
+        self._has_extremes = self._ids.keys() >= {
+            *WINDOW_REGISTERS,
+            *(each.field for each in EXTREMES),
+        }
         self._windows = BacklogWindows()
         self._last_window: dict[int, int] = {}
 
@@ -100,11 +103,7 @@ class RegisterEntryAccess:
     def _snapshot(self, port: int, read: Mapping[str, int], written: Mapping[str, int]) -> Snapshot:
         snapshot = snapshot_of({**read, **written})
         if self._has_extremes and self._is_of_the_interval(port, read, written):
-            snapshot = replace(
-                snapshot,
-                least_backlog_bytes=read["least_backlog_bytes"],
-                greatest_backlog_bytes=read["greatest_backlog_bytes"],
-            )
+            return replace(snapshot, **{each.name: read[each.field] for each in EXTREMES})
         return snapshot
 
     def _is_of_the_interval(

@@ -6,11 +6,11 @@ from itertools import chain
 import grpc
 from finsy.proto import p4r
 
-from p4abs.access.program import UNSATURATED_REGISTERS, Program
+from p4abs.access.program import Program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused, RpcError
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Measurement, Snapshot
 
 EXCHANGE_TIMEOUT_S = 0.5
 
@@ -81,18 +81,19 @@ def snapshot_of(values: Mapping[str, int]) -> Snapshot:
     Its time is that of the last departure, when `departed_bytes` was exact, or that of the last
     packet that found the queue empty: until then the unsaturated time is counted.
     """
-    has_unsaturated = values.keys() >= set(UNSATURATED_REGISTERS)
-    unsaturated_us = values.get("unsaturated_us", 0) + values.get("unsaturated_wait_us", 0)
     return Snapshot(
-        max(values["departed_at_us"], values.get("busy_since_us", 0)),
-        values["admitted_bytes"],
-        values["dropped_bytes"],
-        values["departed_bytes"],
-        values["queue_limit_bytes"],
-        unsaturated_us=unsaturated_us % COUNTER_MODULUS if has_unsaturated else None,
-        unsaturated_bytes=values["unsaturated_bytes"] if has_unsaturated else None,
-        marked_bytes=values.get("marked_bytes"),
+        **{each.name: _told(each, values) for each in MEASUREMENTS if each.kind is not Kind.EXTREME}
     )
+
+
+def _told(measurement: Measurement, values: Mapping[str, int]) -> int | None:
+    """What its registers tell together; None: the program does not have all of them."""
+    told = [values[name] for name in measurement.registers if name in values]
+    if measurement.kind is Kind.TIME:
+        return max(told)
+    if len(told) < len(measurement.registers):
+        return None
+    return sum(told) % COUNTER_MODULUS
 
 
 def register_entity(register_id: int, index: int) -> p4r.Entity:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from p4abs.agreements.standing import Standing
 from p4abs.agreements.terms import Terms
 from p4abs.agreements.window import Outcome, Verdict, Window
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 _WHOLE_AGAIN = 0.5
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from p4abs.agreements.terms import Terms
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.units import format_duration
 
 

@@ -51,11 +51,6 @@ from p4abs.units import (
 DEFAULT_MTU_BYTES = 1514
 FRAMES_OF_MIN_LIMIT = 2
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
-# One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4), and
-# no more than the packet memory of a large chip, which at 100 Gbit/s is 5 ms.
-UNATTENDED_DRAIN_TIME_S = 0.25
-UNATTENDED_BYTES = 64 * 2**20
-
 # Where no capacity is known yet, bounds that come with it are not checked.
 _FASTEST_BPS = round(RATE.largest)
 
@@ -195,10 +190,7 @@ class PortSettings(Table):
         """The highest limit that max-limit and max-delay allow, in bytes; None: not known."""
         if capacity_bps is None:
             return self.max_limit
-        targets = self._targets(capacity_bps)
-        if targets.max_delay_s is None:
-            return targets.max_limit_bytes
-        return min(targets.max_limit_bytes, _bytes_in(targets.max_delay_s, capacity_bps))
+        return self._targets(capacity_bps).highest_bytes(capacity_bps)
 
     @property
     def lends_nothing(self) -> bool:
@@ -219,14 +211,13 @@ class PortSettings(Table):
         """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""
         return self._made(capacity_bps, self._targets(capacity_bps))
 
-    def make_policy_around(self, limit_bytes: int, capacity_bps: int) -> Policy[Any]:
-        """The same where this limit stays in force, whatever is decided.
+    def make_policy_near(self, near: int, capacity_bps: int) -> Policy[Any]:
+        """The same where this limit, in bytes, stays in force, whatever is decided.
 
         What is measured there says less and less of limits that are further away: decisions go
         to half and to twice of it, and not beyond. Raises PolicyError.
         """
         targets = self._targets(capacity_bps)
-        near = self.bounded(limit_bytes, capacity_bps)
         lowest, highest = near // _OBSERVED_REACH, near * _OBSERVED_REACH
         if lowest > targets.min_limit_bytes:
             targets = replace(targets, min_limit_bytes=lowest, floor=Binding.MAX_STEP)
@@ -236,17 +227,6 @@ class PortSettings(Table):
 
     def _made(self, capacity_bps: int, targets: Targets) -> Policy[Any]:
         return _policy(self.policy, capacity_bps, targets, tuple(self.parameters.items()))
-
-    def first_limit(self, limit_in_force: int, capacity_bps: int | None) -> int:
-        """The limit to start from, in bytes: initial-limit, else what the switch has, else one
-        long round trip's worth; within the bounds. 0: none, without a known capacity. With
-        max-step it is what the switch has, if that is any."""
-        if self.max_step is not None and limit_in_force:
-            return limit_in_force
-        wanted = self.initial_limit or limit_in_force
-        if not wanted and capacity_bps is not None:
-            wanted = _unattended_bytes(capacity_bps)
-        return self.bounded(wanted or self.max_limit or 0, capacity_bps)
 
     @property
     def kept_of_memory(self) -> int:
@@ -260,30 +240,9 @@ class PortSettings(Table):
             )
         return self.initial_limit
 
-    def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
-        """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
-        one long round trip's worth; within the bounds. A static one stays. 0: none, without a
-        known capacity."""
-        if self.safe_limit is not None:
-            return self.safe_limit
-        if capacity_bps is None or self.lends_nothing:
-            return last_limit
-        return self.bounded(max(last_limit, _unattended_bytes(capacity_bps)), capacity_bps)
-
     def is_sized_like(self, other: "PortSettings") -> bool:
         """Whether the same policy moves the limit within the same bounds."""
         return self.model_dump(exclude=_SIZES_NOTHING) == other.model_dump(exclude=_SIZES_NOTHING)
-
-    def bounded(self, limit: int, capacity_bps: int | None) -> int:
-        """The limit in bytes, brought within the bounds; 0, none, stays."""
-        highest = self.largest_limit(capacity_bps)
-        if limit == 0:
-            return 0
-        return max(self.min_limit, limit if highest is None else min(limit, highest))
-
-    def brought_within(self, limit: int, capacity_bps: int | None) -> int:
-        """See bounded(); with max-step the policy brings it there."""
-        return limit if self.max_step is not None else self.bounded(limit, capacity_bps)
 
     def _targets(self, capacity_bps: int) -> Targets:
         """The targets as the policies take them. Raises InvalidTarget."""
@@ -309,10 +268,6 @@ def _policy(
     name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]
 ) -> Policy[Any]:
     return create(name, capacity_bps, targets, **dict(parameters))
-
-
-def _unattended_bytes(capacity_bps: int) -> int:
-    return min(UNATTENDED_BYTES, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
 
 
 def _bytes_in(duration_s: float, capacity_bps: int) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 
 from p4abs.columns import ByPort, Flags, Floats, Ints, choose
 from p4abs.control.idle_time import unsaturated
-from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
+from p4abs.measurements import Snapshot, signed_advance
 
 FULL_FRAME_BYTES = 1514
 # A window's ends are uncertain by a frame each: its rate by 1/64 at most, their median by 0.3 %.
@@ -62,9 +62,7 @@ class _Window(ByPort):
         self._bytes = choose(flags, 0, self._bytes)
         self._s = choose(flags, 0.0, self._s)
 
-    def add(
-        self, before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns, flags: Flags
-    ) -> tuple[Flags, Floats]:
+    def add(self, before: Snapshot, after: Snapshot, flags: Flags) -> tuple[Flags, Floats]:
         """Whether a window has ended, and its rate in bit/s; where a flag is set."""
         unsaturated_s, unsaturated_bytes = unsaturated(before, after)
         departed_bytes = signed_advance(before.departed_bytes, after.departed_bytes)
@@ -120,7 +118,7 @@ class CapacityMeters(ByPort):
         """New series of snapshots begin where a flag is set."""
         self._window.forget(flags)
 
-    def add(self, before: SnapshotColumns, after: SnapshotColumns, flags: Flags) -> None:
+    def add(self, before: Snapshot, after: Snapshot, flags: Flags) -> None:
         """Takes what the links did between two snapshots each, where a flag is set."""
         ended, rate_bps = self._window.add(before, after, flags)
         for port in np.flatnonzero(ended):

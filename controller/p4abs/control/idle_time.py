@@ -11,7 +11,7 @@ so that an error of the capacity C matters for those few bytes only.
 import numpy as np
 
 from p4abs.columns import ByPort, Flags, Floats, Ints, between, choose, greatest, least
-from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
+from p4abs.measurements import Snapshot, signed_advance
 
 LONGEST_FRAME_BYTES = 2**16
 
@@ -46,8 +46,8 @@ class IdleTime(ByPort):
 
     def between_columns(
         self,
-        before: SnapshotColumns,
-        after: SnapshotColumns,
+        before: Snapshot,
+        after: Snapshot,
         capacity_bps: Floats,
         measured: Flags,
     ) -> Floats:
@@ -58,8 +58,8 @@ class IdleTime(ByPort):
 
     def _split(
         self,
-        before: Snapshot | SnapshotColumns,
-        after: Snapshot | SnapshotColumns,
+        before: Snapshot,
+        after: Snapshot,
         capacity_bps: Floats,
     ) -> tuple[Floats, Floats]:
         """What is idle time of this interval, and what is carried to the next one."""
@@ -77,9 +77,7 @@ class IdleTime(ByPort):
         return idle_s, between(owed_s - idle_s, lowest_s, highest_s)
 
 
-def unsaturated(
-    before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns
-) -> tuple[Floats, Ints]:
+def unsaturated(before: Snapshot, after: Snapshot) -> tuple[Floats, Ints]:
     """Seconds and bytes of unsaturated operation between snapshots that measure it."""
     return (
         signed_advance(before.unsaturated_us, after.unsaturated_us) / 1e6,

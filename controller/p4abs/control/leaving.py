@@ -7,7 +7,8 @@ import numpy as np
 from p4abs.control.memory.lending import Lending, Rank
 from p4abs.control.memory.queues import Queues
 from p4abs.control.together.series import SwitchSeries
-from p4abs.snapshot import Snapshot, snapshots_at
+from p4abs.measurements import Snapshot
+from p4abs.snapshots import snapshots_at
 
 _KEEPS_ALL = Rank(is_fixed=True)
 

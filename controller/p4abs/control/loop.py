@@ -19,7 +19,7 @@ from p4abs.control.stalls import Stalls
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 SILENCE_S = 2.0
 _REMEMBERED = 65536

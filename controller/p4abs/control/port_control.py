@@ -8,9 +8,8 @@ from p4abs.control.idle_time import IdleTime
 from p4abs.control.notices import Notices
 from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.sizer import Sizer, Sizing
-from p4abs.interval import Interval
+from p4abs.measurements import Interval, Snapshot
 from p4abs.policies import Decision, Policy
-from p4abs.snapshot import Snapshot, advance, signed_advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,24 @@ class PortControl:
         return self._sizer.limit_bytes
 
     @property
+    def last(self) -> Snapshot | None:
+        """The newest snapshot."""
+        return self._series.last
+
+    @property
+    def limit_in_force(self) -> int | None:
+        """The limit at the last snapshot; None: there is none."""
+        return None if self.last is None else self.last.limit_bytes
+
+    @property
+    def occupancy_bytes(self) -> int:
+        """What stood in the queue at the last snapshot."""
+        return 0 if self.last is None else self.last.occupancy_bytes
+
+    @property
     def limit_to_write(self) -> int | None:
         """The limit, unless the switch is known to have it already."""
-        last = self._series.last
-        if last is not None and last.limit_bytes == self.limit_bytes:
-            return None
-        return self.limit_bytes
+        return None if self.limit_in_force == self.limit_bytes else self.limit_bytes
 
     @property
     def measured_capacity_bps(self) -> int | None:
@@ -83,6 +94,16 @@ class PortControl:
     def capacity_bps(self) -> int | None:
         """The link's capacity as measured, or else as declared."""
         return self.measured_capacity_bps or self.declared_capacity_bps
+
+    def begin_at(self, limit_bytes: int) -> None:
+        """Begins anew at this limit, with the policy that it has."""
+        self._sizer.begin_at(limit_bytes)
+
+    def adopt(
+        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
+    ) -> None:
+        """Another policy begins at this limit; the series and the measured capacity go on."""
+        self._sizer = Sizer(policy, limit_bytes, sizing)
 
     def forget(self) -> None:
         """Starts a new series of snapshots, after a time without access to the switch."""
@@ -105,11 +126,12 @@ class PortControl:
         if news is News.RESTART:
             self.restarts += 1
             self._begin()
-        if self._measures_idle and snapshot.unsaturated_us is None:
+        if self._measures_idle and not snapshot.measures_idle:
             self._notices.idle_time_is_not_measured()
         if news is not News.NEXT or previous is None or self._series.last is None:
             return None
-        interval = self._interval(previous, self._series.last)
+        last = self._series.last
+        interval = Interval.between(previous, last, self._idle_s(previous, last))
         if self.measured_capacity_bps is not None:
             self._sizer.learn_capacity(self.measured_capacity_bps)
         relevant = self._without_pause(interval)
@@ -121,18 +143,6 @@ class PortControl:
     def _begin(self) -> None:
         self._idle_time.forget()
         self._meter.forget()
-
-    def _interval(self, previous: Snapshot, snapshot: Snapshot) -> Interval:
-        return Interval(
-            duration_s=(snapshot.timestamp_us - previous.timestamp_us) / 1e6,
-            admitted_bytes=advance(previous.admitted_bytes, snapshot.admitted_bytes),
-            dropped_bytes=advance(previous.dropped_bytes, snapshot.dropped_bytes),
-            departed_bytes=advance(previous.departed_bytes, snapshot.departed_bytes),
-            idle_s=self._idle_s(previous, snapshot),
-            least_backlog_bytes=snapshot.least_backlog_bytes,
-            greatest_backlog_bytes=snapshot.greatest_backlog_bytes,
-            marked_bytes=_marked_bytes(previous, snapshot),
-        )
 
     def _idle_s(self, previous: Snapshot, snapshot: Snapshot) -> float | None:
         if not self._measures_idle:
@@ -155,11 +165,3 @@ class PortControl:
         return replace(
             interval, duration_s=interval.duration_s - pause_s, idle_s=interval.idle_s - pause_s
         )
-
-
-def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:
-    if previous.marked_bytes is None or snapshot.marked_bytes is None:
-        return None
-    marked_bytes: int = signed_advance(previous.marked_bytes, snapshot.marked_bytes)
-    # Of a counter that has been taken back alone, nothing is known.
-    return marked_bytes if marked_bytes >= 0 else None

@@ -3,16 +3,15 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from p4abs.columns import Floats, Ints, Positions
-from p4abs.control.steps import Steps
-from p4abs.interval import Interval, Intervals
-from p4abs.policies import Binding
+from p4abs.control.memory.lending import MemoryUse
+from p4abs.measurements import Interval
+from p4abs.policies import Binding, Decisions
 from p4abs.policies.policy import BINDINGS
-from p4abs.snapshot import UNKNOWN_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,37 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """The intervals that have ended for some ports, by their positions, and what was decided.
+
+    Positions ascend. `limit_bytes` were in force, `occupancy_bytes` are at the end. Capacities that
+    are not known are NaN. `memory` tells who holds the memory that ports share; None: they do not.
+    """
+
+    ports: Positions
+    intervals: Interval
+    limit_bytes: Ints
+    decisions: Decisions
+    occupancy_bytes: Ints
+    measured_capacity_bps: Floats
+    capacity_bps: Floats
+    memory: MemoryUse | None = None
+
+    def take(self, rows: Positions) -> "Steps":
+        """Some of them."""
+        return Steps(
+            self.ports[rows],
+            self.intervals.take(rows),
+            self.limit_bytes[rows],
+            self.decisions.take(rows),
+            self.occupancy_bytes[rows],
+            self.measured_capacity_bps[rows],
+            self.capacity_bps[rows],
+            self.memory,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Samples:
     """The samples of one tick, in arrays; a `Sample` is made when somebody asks for it.
 
@@ -75,7 +105,8 @@ class Samples:
         exchange_s: float,
     ) -> Self:
         """Those of a tick's steps."""
-        utilization = _utilization(steps.intervals, steps.capacity_bps)
+        utilization = steps.intervals.utilization(steps.capacity_bps)
+        utilization = np.where(np.isnan(steps.capacity_bps), np.nan, utilization)
         queue_delay_s = 8 * steps.occupancy_bytes / steps.capacity_bps
         return cls(time_s, numbers, steps, utilization, queue_delay_s, lateness_s, exchange_s)
 
@@ -94,13 +125,12 @@ class Samples:
     @property
     def loss(self) -> Floats:
         """See `Interval`."""
-        intervals = self.steps.intervals
-        return intervals.dropped_bytes / np.maximum(intervals.offered_bytes, 1)
+        return self.steps.intervals.loss
 
     def row(self, row: int) -> Sample:
         """One of them."""
         steps, decisions = self.steps, self.steps.decisions
-        interval = _interval(steps.intervals, row)
+        interval = steps.intervals.alone(row)
         position, memory = int(steps.ports[row]), steps.memory
         is_held = BINDINGS[decisions.binding[row]] is Binding.MEMORY
         return Sample(
@@ -124,28 +154,6 @@ class Samples:
         )
 
 
-def _utilization(intervals: Intervals, capacity_bps: Floats) -> Floats:
-    """See `Interval.utilization`."""
-    sent = 8 * intervals.departed_bytes / (capacity_bps * intervals.duration_s)
-    utilization = np.where(
-        np.isnan(intervals.idle_s), sent, 1 - intervals.idle_s / intervals.duration_s
-    )
-    return np.where(np.isnan(capacity_bps), np.nan, utilization)
-
-
-def _interval(intervals: Intervals, row: int) -> Interval:
-    return Interval(
-        intervals.duration_s[row].item(),
-        intervals.admitted_bytes[row].item(),
-        intervals.dropped_bytes[row].item(),
-        intervals.departed_bytes[row].item(),
-        _known(intervals.idle_s[row].item()),
-        _known_bytes(intervals.least_backlog_bytes, row),
-        _known_bytes(intervals.greatest_backlog_bytes, row),
-        _known_bytes(intervals.marked_bytes, row),
-    )
-
-
 def _gains(gains: Mapping[str, Floats], row: int) -> dict[str, float]:
     of_port = {name: values[row].item() for name, values in gains.items()}
     return {name: gain for name, gain in of_port.items() if not math.isnan(gain)}
@@ -157,8 +165,3 @@ def _known(value: float) -> float | None:
 
 def _whole(value: float) -> int | None:
     return None if math.isnan(value) else int(value)
-
-
-def _known_bytes(values: Ints, row: int) -> Any:
-    value = values[row].item()
-    return None if value == UNKNOWN_BYTES else value

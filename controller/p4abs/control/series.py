@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import pairwise
 
 from p4abs.columns import Flags
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot, SnapshotColumns, advance
+from p4abs.measurements import COUNTER_MODULUS, Snapshot, advance
 
 REMEMBERED = 64
 _WENT_BACKWARDS = COUNTER_MODULUS // 2
@@ -102,12 +102,13 @@ class SnapshotSeries:
 
 def _is_same(one: Snapshot, other: Snapshot) -> bool:
     """Whether the data plane was asked at one instant; extremes and limits may have been joined."""
-    return (
+    is_same: bool = (
         one.timestamp_us == other.timestamp_us
         and one.admitted_bytes == other.admitted_bytes
         and one.dropped_bytes == other.dropped_bytes
         and one.departed_bytes == other.departed_bytes
     )
+    return is_same
 
 
 def _fits(before: Snapshot, snapshot: Snapshot, after: Snapshot) -> bool:
@@ -137,7 +138,7 @@ def _known(choose: Callable[[int, int], int], one: int | None, other: int | None
     return None if one is None or other is None else choose(one, other)
 
 
-def follows(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns) -> Flags:
+def follows(before: Snapshot, after: Snapshot) -> Flags:
     """Whether no counter went backwards."""
     return (
         (advance(before.admitted_bytes, after.admitted_bytes) < _WENT_BACKWARDS)
@@ -146,6 +147,6 @@ def follows(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumn
     )
 
 
-def is_later(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns) -> Flags:
+def is_later(before: Snapshot, after: Snapshot) -> Flags:
     """Whether a snapshot is of the same life and of a later instant."""
     return (after.timestamp_us > before.timestamp_us) & follows(before, after)

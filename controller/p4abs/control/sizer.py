@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from p4abs.columns import Flags, Floats
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, Decision, Policy
 
 # A measured capacity replaces another one only if they differ by more than this share.

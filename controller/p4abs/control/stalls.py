@@ -8,8 +8,9 @@ import numpy as np
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.columns import Flags, any_of
-from p4abs.control.steps import Steps
-from p4abs.snapshot import SnapshotColumns, signed_advance, snapshots_at
+from p4abs.control.sample import Steps
+from p4abs.measurements import Snapshot, signed_advance
+from p4abs.snapshots import snapshots_at
 from p4abs.units import format_ports
 
 # Looked at after so long, but not before so many exchanges.
@@ -76,7 +77,7 @@ class Stalls:
         self._left = self._exchanges
         self._has_ended = np.zeros(len(self._numbers), np.bool_)
         self._unread: dict[int, Stall] = {}
-        self._before: tuple[SnapshotColumns, Flags] | None = None
+        self._before: tuple[Snapshot, Flags] | None = None
 
     def add(self, snapshots: Snapshots, steps: Steps | None) -> None:
         """Takes what an exchange has brought."""
@@ -107,7 +108,7 @@ class Stalls:
         return found
 
     def _stalled(
-        self, before: SnapshotColumns, was_taken: Flags, now: SnapshotColumns, is_taken: Flags
+        self, before: Snapshot, was_taken: Flags, now: Snapshot, is_taken: Flags
     ) -> list[tuple[Stall, Flags]]:
         """The ports whose answers end no interval, by reason."""
         advance_us = signed_advance(before.timestamp_us, now.timestamp_us)

@@ -12,11 +12,11 @@ from p4abs.control.capacity import FULL_FRAME_BYTES
 from p4abs.control.memory import UNRANKED, Lending, MemoryUse, Rank
 from p4abs.control.memory.pool import MemoryPool
 from p4abs.control.memory.queues import Queues
+from p4abs.control.sample import Steps
 from p4abs.control.sizer import Sizing
-from p4abs.control.steps import Steps
+from p4abs.measurements import Snapshot
 from p4abs.policies import Binding, Policy
 from p4abs.policies.policy import number_of
-from p4abs.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

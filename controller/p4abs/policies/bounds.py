@@ -54,20 +54,16 @@ class Bounds(Columns):
         """
         if not (capacity_bps > 0 and math.isfinite(capacity_bps)):
             raise InvalidParameter(f"capacity={capacity_bps} bit/s: must be positive and finite")
-        lowest, highest = targets.min_limit_bytes, targets.max_limit_bytes
-        ceiling, floor = number_of(targets.ceiling), number_of(targets.floor)
-        step = floor, targets.max_step.size_bytes, targets.max_step.share
-        if targets.max_delay_s is None:
-            return cls(lowest, highest, ceiling, *step)
-        delay_cap = int(capacity_bps * targets.max_delay_s / 8)
-        if delay_cap < lowest:
+        lowest, highest = targets.min_limit_bytes, targets.highest_bytes(capacity_bps)
+        if highest < lowest:
             raise InvalidTarget(
-                f"target max_delay={targets.max_delay_s} s: a queue of {delay_cap} bytes at "
+                f"target max_delay={targets.max_delay_s} s: a queue of {highest} bytes at "
                 f"{capacity_bps:g} bit/s, below min_limit={lowest} bytes"
             )
-        if delay_cap >= highest:
-            return cls(lowest, highest, ceiling, *step)
-        return cls(lowest, delay_cap, _MAX_DELAY, *step)
+        is_delay = highest < targets.max_limit_bytes
+        ceiling = _MAX_DELAY if is_delay else number_of(targets.ceiling)
+        step = targets.max_step.size_bytes, targets.max_step.share
+        return cls(lowest, highest, ceiling, number_of(targets.floor), *step)
 
     def begun(self, limit_bytes: Ints) -> Ints:
         """The limit to start from, brought within the bounds.

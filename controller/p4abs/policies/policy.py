@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from p4abs.columns import Columns, Floats, Ints, Positions
 from p4abs.errors import UserError
-from p4abs.interval import Interval, Intervals
+from p4abs.measurements import Interval
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Columns)
@@ -85,6 +85,12 @@ class Targets:
                 f"target max_limit={self.max_limit_bytes} bytes: "
                 f"must be at least min_limit={self.min_limit_bytes} bytes"
             )
+
+    def highest_bytes(self, capacity_bps: float) -> int:
+        """The highest limit: max_limit, or C max_delay where that is less (section 3.2, type B)."""
+        if self.max_delay_s is None:
+            return self.max_limit_bytes
+        return min(self.max_limit_bytes, int(capacity_bps * self.max_delay_s / 8))
 
 
 BINDINGS = tuple(Binding)
@@ -165,7 +171,7 @@ class Law(Protocol[C]):
         ...
 
     def step(
-        self, state: C, intervals: Intervals, memory_left_bytes: Ints | None = None
+        self, state: C, intervals: Interval, memory_left_bytes: Ints | None = None
     ) -> tuple[C, Decisions]:
         """See `Policy`. What a port gets does not depend on the others."""
         ...

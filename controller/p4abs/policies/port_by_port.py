@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p4abs.columns import Columns, Ints
-from p4abs.interval import Interval, Intervals
+from p4abs.measurements import Interval
 from p4abs.policies.policy import Decision, Decisions, Policy, number_of
 
 S = TypeVar("S")
@@ -63,11 +63,12 @@ class PortByPort(Columns):
         return States(_objects(policy.start(limit) for policy, limit in pairs))
 
     def step(
-        self, state: States, intervals: Intervals, memory_left_bytes: Ints | None = None
+        self, state: States, intervals: Interval, memory_left_bytes: Ints | None = None
     ) -> tuple[States, Decisions]:
         """See `Law`."""
-        left = [None] * len(intervals) if memory_left_bytes is None else memory_left_bytes.tolist()
-        rows = zip(self.policies, state.of, intervals, left, strict=True)
+        none = [None] * len(self.policies)
+        left = none if memory_left_bytes is None else memory_left_bytes.tolist()
+        rows = zip(self.policies, state.of, intervals.each(), left, strict=True)
         steps = [policy.step(before, interval, own) for policy, before, interval, own in rows]
         return States(_objects(after for after, _ in steps)), _decisions([d for _, d in steps])
 

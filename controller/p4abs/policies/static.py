@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, Targets
 from p4abs.policies.port_by_port import AlonePolicy

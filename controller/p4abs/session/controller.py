@@ -18,6 +18,7 @@ from p4abs.control import (
     SwitchSilent,
 )
 from p4abs.errors import P4absError, UserError
+from p4abs.measurements import Snapshot
 from p4abs.runtime import ForwardingEntries
 from p4abs.session.adoptable import begun_ports
 from p4abs.session.announcer import Announcer
@@ -50,7 +51,6 @@ from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
 from p4abs.session.state import SwitchState
 from p4abs.sharing import SharedMemory
-from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
@@ -107,7 +107,7 @@ class SwitchController:
         self._back_off = BackOff()
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
-        self._pool = MemoryPool(settings.memory_of_limits)
+        self._pool = MemoryPool(self.settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(inherited, self.releases.limits)
@@ -295,6 +295,8 @@ class SwitchController:
 
     def _fit(self, program: TargetProgram) -> None:
         """Control is by what the program can serve of the settings."""
+        if program is self._in_use:
+            return
         self.settings, self._in_use = fit(program, self.settings, self._tell.say), program
         self._pool.size_bytes = self.settings.memory_of_limits
 

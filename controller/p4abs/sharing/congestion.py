@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from p4abs.columns import Floats
-from p4abs.control.steps import Steps
+from p4abs.control.sample import Steps
 
 # A tenth of a queue more or less does not move a threshold by much: not worth a message.
 _ROUNDED_TO = 1

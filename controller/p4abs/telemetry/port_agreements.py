@@ -5,7 +5,7 @@ from math import nan
 from typing import Any
 
 from p4abs.agreements import AgreementState, Standing, Terms, step
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 
 class PortAgreements:

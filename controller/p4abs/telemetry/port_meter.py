@@ -150,7 +150,7 @@ class SwitchMeter(ByPort):
         intervals = samples.steps.intervals.take(rows)
         known = (_known(column[rows]) for column in (samples.utilization, samples.queue_delay_s))
         lines, judged = [], []
-        for port, *told in zip(ports[rows].tolist(), intervals, *known, strict=True):
+        for port, *told in zip(ports[rows].tolist(), intervals.each(), *known, strict=True):
             said = self._agreements[port].add(*told)
             if said is not None:
                 lines += said
@@ -178,12 +178,12 @@ class PortMeter:
     @property
     def recent(self) -> Sums:
         """Of about the last second."""
-        return Sums(*self.switch.recent[:, self.position].tolist())
+        return Sums.of(self.switch.recent[:, self.position].tolist())
 
     @property
     def total(self) -> Sums:
         """Over all samples."""
-        return Sums(*self.switch.totals[:, self.position].tolist())
+        return Sums.of(self.switch.totals[:, self.position].tolist())
 
     def totals(self) -> dict[str, Any]:
         """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time), agreements

@@ -1,32 +1,48 @@
 """What ports did in a stretch of time."""
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from math import nan
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from p4abs.columns import Floats, choose, greatest
 from p4abs.control import Samples
+from p4abs.measurements import COUNTERS, Measurement, is_told
+
+OPTIONAL_COUNTERS = tuple(each for each in COUNTERS if not each.is_needed)
 
 
 class Sums(NamedTuple):
     """Sums over a port's intervals.
 
     `known_s` is the time with a known utilization, `busy_s` the part of it in which the link was
-    not idle; `idle_known_s` and `marks_known_s` are the times in which idle time and marks were
-    measured.
+    not idle; `idle_known_s` is the time in which idle time was measured. `counted` are the advances
+    of counters by name, `told_s` the times in which those that not all targets have were told.
     """
 
-    duration_s: float = 0.0
-    known_s: float = 0.0
-    busy_s: float = 0.0
-    idle_known_s: float = 0.0
-    idle_s: float = 0.0
-    marks_known_s: float = 0.0
-    marked_bytes: float = 0.0
-    admitted_bytes: float = 0.0
-    dropped_bytes: float = 0.0
-    departed_bytes: float = 0.0
-    limit_byte_seconds: float = 0.0
+    counted: Mapping[str, Floats]
+    told_s: Mapping[str, Floats]
+    duration_s: Floats
+    known_s: Floats
+    busy_s: Floats
+    idle_known_s: Floats
+    idle_s: Floats
+    limit_byte_seconds: Floats
+
+    @classmethod
+    def of(cls, rows: Sequence[Floats]) -> Self:
+        """In the order of `sums_of`."""
+        count, begin = len(COUNTERS), len(COUNTERS) + len(OPTIONAL_COUNTERS)
+        counted = {each.name: row for each, row in zip(COUNTERS, rows[:count], strict=True)}
+        optional = zip(OPTIONAL_COUNTERS, rows[count:begin], strict=True)
+        return cls(counted, {each.name: row for each, row in optional}, *rows[begin:])
+
+    def known(self, counter: Measurement) -> Floats | None:
+        """What a counter of one port has counted; None: it was never told."""
+        is_told = self.told_s.get(counter.name, 1.0) > 0
+        return self.counted[counter.name] if is_told else None
 
     @property
     def utilization(self) -> float | None:
@@ -39,52 +55,56 @@ class Sums(NamedTuple):
         return self.idle_s / self.known_s if self.idle_known_s and self.known_s else None
 
     @property
-    def offered_bytes(self) -> float:
-        """Admitted and dropped ones."""
-        return self.admitted_bytes + self.dropped_bytes
+    def dropped_bytes(self) -> Floats:
+        """Turned away by the queue limit."""
+        return self.counted["dropped_bytes"]
 
     @property
-    def loss(self) -> float:
+    def offered_bytes(self) -> Floats:
+        """Admitted and dropped ones."""
+        return self.counted["admitted_bytes"] + self.dropped_bytes
+
+    @property
+    def loss(self) -> Floats:
         """Of the offered bytes; 0 when nothing arrived.
 
         Of sums that fade, less than a byte is nothing.
         """
-        return self.dropped_bytes / max(self.offered_bytes, 1.0)
+        return self.dropped_bytes / greatest(self.offered_bytes, 1.0)
 
-    @property
-    def marked_share(self) -> float | None:
-        """Of the offered bytes; None: the target cannot mark."""
-        return self.marked_bytes / max(self.offered_bytes, 1.0) if self.marks_known_s else None
+    def share(self, counter: Measurement) -> Floats:
+        """Of the offered bytes; NaN: the target does not tell it."""
+        share = self.counted[counter.name] / greatest(self.offered_bytes, 1.0)
+        return choose(self.told_s[counter.name] > 0, share, nan)
 
     @property
     def mean_limit_bytes(self) -> float:
         """Mean over time."""
-        return self.limit_byte_seconds / (self.duration_s or 1)
+        mean: float = self.limit_byte_seconds / (self.duration_s or 1)
+        return mean
 
 
 def no_sums(ports: int) -> NDArray[np.float64]:
-    """Of many ports: a row for each of the fields of `Sums`, a column for each port."""
-    return np.zeros((len(Sums._fields), ports))
+    """Of many ports: a row for each of the sums, a column for each port."""
+    return np.zeros((len(Sums._fields) - 2 + len(COUNTERS) + len(OPTIONAL_COUNTERS), ports))
 
 
 def sums_of(samples: Samples) -> NDArray[np.float64]:
     """What each of the samples adds to its port's sums."""
     intervals = samples.steps.intervals
-    duration_s = intervals.duration_s
-    is_known, has_idle = samples.utilization == samples.utilization, intervals.idle_s >= 0
-    marks = intervals.marked_bytes >= 0
+    duration_s, idle_s = intervals.duration_s, intervals.idle_s
+    has_utilization, has_idle = is_told(samples.utilization), is_told(idle_s)
+    counted = [getattr(intervals, each.name) for each in COUNTERS]
+    told = [is_told(getattr(intervals, each.name)) for each in OPTIONAL_COUNTERS]
     return np.array(
         [
+            *(np.maximum(each, 0) for each in counted),
+            *(duration_s * each for each in told),
             duration_s,
-            duration_s * is_known,
-            np.where(is_known, samples.utilization, 0.0) * duration_s,
+            duration_s * has_utilization,
+            np.where(has_utilization, samples.utilization, 0.0) * duration_s,
             duration_s * has_idle,
-            np.where(has_idle, intervals.idle_s, 0.0),
-            duration_s * marks,
-            intervals.marked_bytes * marks,
-            intervals.admitted_bytes,
-            intervals.dropped_bytes,
-            intervals.departed_bytes,
+            np.where(has_idle, idle_s, 0.0),
             samples.steps.limit_bytes * duration_s,
         ]
     )

@@ -1,8 +1,10 @@
 """A port's figures as both views write them; `-` for what is not known."""
 
 from p4abs.agreements import Standing
+from p4abs.columns import is_known
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.measurements import COUNTERS
 from p4abs.session import PortControlState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
@@ -26,7 +28,8 @@ def marked_texts(port: PortSettings, meter: PortMeter) -> list[str]:
     """The share of marked bytes, of a port that marks."""
     if not port.ecn_marking:
         return []
-    return [UNKNOWN if meter.recent.marked_share is None else f"{meter.recent.marked_share:.2%}"]
+    [share] = [meter.recent.share(each) for each in COUNTERS if each.share == "marked_share"]
+    return [f"{share:.2%}" if is_known(share) else UNKNOWN]
 
 
 def backlog_texts(last: Sample) -> list[str]:

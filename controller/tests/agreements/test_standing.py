@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.agreements import AgreementState, Terms, step
 from p4abs.agreements.window import Outcome
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 WINDOW_S = 2.0
 # What arrives in a window of each outcome, with at most a tenth lost.

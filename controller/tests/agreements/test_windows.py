@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.agreements import AgreementError, AgreementState, Terms, step
 from p4abs.agreements.window import Outcome, Window
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 BYTES = st.integers(0, 100_000)
 MEASURED = st.lists(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 CAPACITY_BPS = 10_000_000
 LEAST, MOST = 10_000, 200_000

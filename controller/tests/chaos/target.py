@@ -18,7 +18,7 @@ from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 from controller.tests.chaos.model import ModelPort, ModelSwitch
 

@@ -14,8 +14,9 @@ from p4abs.config import (
     load_settings,
     read_toml,
 )
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES
+from p4abs.session.ports.limits import PortLimits
 
 from controller.tests.config.files import FLEET, PORT, REFUSED
 
@@ -303,22 +304,24 @@ def test_flags_alone_suffice() -> None:
 
 def test_the_first_limit_is_the_switch_s_own_unless_configured(tmp_path) -> None:
     port = parse(PORT, tmp_path).port[0]
-    assert port.first_limit(100_000, MBIT_10) == 100_000
-    assert port.first_limit(0, MBIT_10) == 312_500
-    assert port.first_limit(1, MBIT_10) == port.min_limit
+    assert PortLimits(port).first_limit(100_000, MBIT_10) == 100_000
+    assert PortLimits(port).first_limit(0, MBIT_10) == 312_500
+    assert PortLimits(port).first_limit(1, MBIT_10) == port.min_limit
     port = parse(PORT + 'initial-limit = "50kB"\n', tmp_path).port[0]
-    assert port.first_limit(1, MBIT_10) == 50_000
+    assert PortLimits(port).first_limit(1, MBIT_10) == 50_000
 
 
 def test_the_limit_in_force_stays_until_a_capacity_is_known(tmp_path) -> None:
     bare = parse("[[port]]\nnumber = 2\n", tmp_path).port[0]
     assert bare.capacity is None
-    assert [bare.first_limit(limit, None) for limit in (0, 1, 10**9)] == [0, bare.min_limit, 10**9]
-    assert bare.first_limit(10**9, MBIT_10) == 1_250_000
-    assert bare.limit_to_leave(70_000, None) == 70_000
-    assert bare.limit_to_leave(70_000, MBIT_10) == 312_500
+    first = [PortLimits(bare).first_limit(limit, None) for limit in (0, 1, 10**9)]
+    assert first == [0, bare.min_limit, 10**9]
+    assert PortLimits(bare).first_limit(10**9, MBIT_10) == 1_250_000
+    assert PortLimits(bare).limit_to_leave(70_000, None) == 70_000
+    assert PortLimits(bare).limit_to_leave(70_000, MBIT_10) == 312_500
     bounded = parse('[[port]]\nnumber = 2\nmax-limit = "90kB"\n', tmp_path).port[0]
-    assert [bounded.first_limit(limit, None) for limit in (0, 10**9)] == [90_000, 90_000]
+    first = [PortLimits(bounded).first_limit(limit, None) for limit in (0, 10**9)]
+    assert first == [90_000, 90_000]
 
 
 @given(st.integers(1_000, 10**13), st.floats(1e-6, 100), st.integers(1514, 10**6))
@@ -327,17 +330,17 @@ def test_every_measured_capacity_gets_a_policy(capacity_bps, max_delay_s, min_li
         {"number": 2, "max-delay": f"{max_delay_s:.9f}s", "min-limit": f"{min_limit}B"}
     )
     policy = port.make_policy(capacity_bps)
-    state = policy.start(port.first_limit(0, capacity_bps))
+    state = policy.start(PortLimits(port).first_limit(0, capacity_bps))
     limit = policy.step(state, Interval(0.02, 0, 0, 0))[1].limit_bytes
     assert min_limit <= limit <= max(min_limit + 1, capacity_bps * max_delay_s / 8)
 
 
 def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
     port = parse(PORT, tmp_path).port[0]
-    assert port.limit_to_leave(40_000, MBIT_10) == 312_500
-    assert port.limit_to_leave(400_000, MBIT_10) == 400_000
+    assert PortLimits(port).limit_to_leave(40_000, MBIT_10) == 312_500
+    assert PortLimits(port).limit_to_leave(400_000, MBIT_10) == 400_000
     for line, left in (('max-delay = "20ms"\n', 25_000), ('safe-limit = "50kB"\n', 50_000)):
-        assert parse(PORT + line, tmp_path).port[0].limit_to_leave(1, MBIT_10) == left
+        assert PortLimits(parse(PORT + line, tmp_path).port[0]).limit_to_leave(1, MBIT_10) == left
 
 
 def test_the_example_file_shows_every_key() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from p4abs.config import ConfigError, Source, SwitchSettings, load_settings, without_effect
+from p4abs.session.ports.limits import PortLimits
 
 TWO_PORTS = [{"number": 2}, {"number": 3}]
 
@@ -101,4 +102,4 @@ def test_a_static_port_that_shares_memory_says_how_much_it_keeps() -> None:
 
 def test_a_static_port_is_left_with_its_limit() -> None:
     (port,) = settings({"number": 4, "policy": "static", "capacity": "1Gbit"}).port
-    assert port.limit_to_leave(64_000, 10**9) == 64_000
+    assert PortLimits(port).limit_to_leave(64_000, 10**9) == 64_000

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import ConfigError, PortSettings, Source, load_settings
+from p4abs.session.ports.limits import PortLimits
 from p4abs.units import parse_rate
 
 PORT = {"number": 2, "capacity": "10Mbit"}
@@ -52,7 +53,7 @@ def test_an_mtu_is_refused(name: str) -> None:
 def test_the_lowest_limit_is_two_frames_of_the_mtu_unless_given(mtu: int) -> None:
     port = PortSettings.model_validate(PORT | {"mtu": f"{mtu}B"})
     assert port.min_limit == 2 * mtu
-    assert port.first_limit(1, parse_rate("10Mbit")) == 2 * mtu
+    assert PortLimits(port).first_limit(1, parse_rate("10Mbit")) == 2 * mtu
     of_one = PORT | {"mtu": f"{mtu}B", "min-limit": f"{mtu}B"}
     assert PortSettings.model_validate(of_one).min_limit == mtu
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 BYTES_PER_US = 1
 

@@ -6,10 +6,10 @@ import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import MemoryPool, Rank, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
-from p4abs.control.steps import Steps
+from p4abs.control.sample import Steps
 from p4abs.control.together import PortsTogether
+from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import adopt, make_port
-from p4abs.snapshot import Snapshot
 
 CAPACITY_BPS = 10_000_000
 
@@ -52,7 +52,7 @@ def test_bounds_that_need_the_capacity_come_from_the_measured_one(
     adopt(control, before, after, NO_POOL)
     assert control.limits_to_write()[2] == port.limit_bytes == pytest.approx(50_000, rel=0.01)
     steps = observe(control, saturated(snapshot))
-    (interval,) = steps.intervals
+    (interval,) = steps.intervals.each()
     assert interval.duration_s == pytest.approx(0.02)
     assert interval.idle_s == 0.0
     assert port.limit_bytes == pytest.approx(50_000, rel=0.01)

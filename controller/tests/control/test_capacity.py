@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs.control.capacity import CapacityMeter
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 FRAME_BYTES = 1514
 TICK_US = 20_000

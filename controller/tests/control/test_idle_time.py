@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from p4abs.control.idle_time import IdleTime
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 CAPACITY_BPS = 8_000_000
 FULL_FRAME_BYTES = 1514

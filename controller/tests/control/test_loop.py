@@ -16,8 +16,8 @@ from p4abs.control import (
     SwitchSilent,
 )
 from p4abs.control.last_values import LastValues
+from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot
 
 INTERVAL_S = 0.02
 CAPACITY_BPS = 10_000_000

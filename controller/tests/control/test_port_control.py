@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.control import PortControl
-from p4abs.interval import Interval
+from p4abs.measurements import Interval, Snapshot
 from p4abs.policies import Binding, Decision
-from p4abs.snapshot import Snapshot
 
 
 @dataclass

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.control.series import News, SnapshotSeries
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 START = Snapshot(50_000, 100, 10, 50, 5000)
 

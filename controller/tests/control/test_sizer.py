@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from p4abs.config import PortSettings
 from p4abs.control import PortControl
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
+from p4abs.session.ports.limits import PortLimits
 
 TICK_US = 20_000
 START = Snapshot(0, 0, 0, 0, 0, 0, 0)
@@ -13,7 +14,7 @@ START = Snapshot(0, 0, 0, 0, 0, 0, 0)
 
 def undeclared(limit_bytes: int = 0, **keys: str | int) -> PortControl:
     settings = PortSettings.model_validate({"number": 2, **keys})
-    return PortControl(2, None, None, limit_bytes, sizing=settings)
+    return PortControl(2, None, None, limit_bytes, sizing=PortLimits(settings))
 
 
 def declared(measures_idle: bool = True) -> PortControl:

@@ -5,7 +5,7 @@ import pytest
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control.stalls import LEAST_EXCHANGES, Stall, Stalls
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 
 def at(time_us: int, admitted_bytes: int) -> Snapshot:

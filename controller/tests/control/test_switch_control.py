@@ -17,13 +17,14 @@ from p4abs.control import (
     Samples,
     SwitchControl,
 )
-from p4abs.control.by_turns import AdjustablePort, PortsByTurns
+from p4abs.control.by_turns import PortsByTurns, control_of
 from p4abs.control.port_control import Step
 from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.together import PortsTogether
 from p4abs.control.together.series import SwitchSeries
 from p4abs.control.ways import FEW_PORTS, switch_control
-from p4abs.snapshot import Snapshot, SnapshotColumns
+from p4abs.measurements import Snapshot
+from p4abs.session.ports.limits import PortLimits
 
 TOP = 2**64
 NOTHING = Snapshot(0, 0, 0, 0, 0)
@@ -96,7 +97,7 @@ def a_port(number: int, rng: Random) -> tuple[ControlledPort, Registers]:
         declared_bps,
         None if declared_bps is None else settings.make_policy(declared_bps),
         rng.choice([20_000, 60_000]),
-        sizing=settings if declared_bps is None else None,
+        sizing=PortLimits(settings) if declared_bps is None else None,
         measures_idle=rng.random() < 0.9,
     )
     return port, Registers(rng, capacity_bps, rng.random() < 0.9, rng.random() < 0.5)
@@ -111,7 +112,7 @@ def snapshots(
 
 
 def observe_in_turn(
-    alone: list[AdjustablePort], taken: dict[int, Snapshot]
+    alone: list[PortControl], taken: dict[int, Snapshot]
 ) -> tuple[list[tuple[PortControl, Step]], list[str]]:
     """Each port's step, and what was said."""
     steps, lines = [], []
@@ -146,7 +147,7 @@ def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 1 + count)), strict=True)
     switch, pool, decided = control(ports), MemoryPool(None), 0
     restarted: list[int] = []
-    alone = [*map(AdjustablePort.of, ports)]
+    alone = [*map(control_of, ports)]
     for tick in range(400):
         wanted = {port.port: port.limit_to_write for port in alone}
         written = {number: limit for number, limit in wanted.items() if limit is not None}
@@ -180,7 +181,7 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
 ) -> None:
     rng = Random(5)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
-    switch, alone = control(ports), [*map(AdjustablePort.of, ports)]
+    switch, alone = control(ports), [*map(control_of, ports)]
     for tick in range(300):
         taken = snapshots(ports, registers)
         observe_in_turn(alone, taken)
@@ -231,7 +232,7 @@ def test_ports_come_and_go_and_the_others_get_what_each_gets_alone(
     rng, pool, told = Random(seed), MemoryPool(None), 0
     there = {number: a_port(number, rng) for number in range(1, 9)}
     switch = control([port for port, _ in there.values()])
-    alone = {number: AdjustablePort.of(port) for number, (port, _) in there.items()}
+    alone = {number: control_of(port) for number, (port, _) in there.items()}
     for tick in range(200):
         if tick % 10 == 0:
             gone, numbers = change(rng, [*there])
@@ -239,7 +240,7 @@ def test_ports_come_and_go_and_the_others_get_what_each_gets_alone(
             switch.replace(gone, [port for port, _ in come.values()])
             there = {n: each for n, each in there.items() if n not in gone} | come
             alone = {n: each for n, each in alone.items() if n not in gone}
-            alone |= {n: AdjustablePort.of(port) for n, (port, _) in come.items()}
+            alone |= {n: control_of(port) for n, (port, _) in come.items()}
             assert switch.numbers == (*alone,)
         taken = snapshots(*zip(*there.values(), strict=True))
         expected, lines = observe_in_turn([*alone.values()], taken)
@@ -358,11 +359,11 @@ def test_the_series_of_a_switch_tells_what_those_of_its_ports_tell(seed: int) ->
     for tick in range(300):
         brought = [each.snapshot(20_000 + tick) for each in registers]
         present = np.array([each is not None for each in brought])
-        columns = SnapshotColumns.of([each or NOTHING for each in brought])
+        columns = Snapshot.together([each or NOTHING for each in brought])
         ended, restarted = together.add(columns, present)
         for port in np.flatnonzero(present).tolist():
             news.add(told := alone[port].add(brought[port]))
             assert (told is News.NEXT) == ended[port]
             assert (told is News.RESTART) == (port in restarted)
-            assert alone[port].last == together.last[port]
+            assert alone[port].last == together.last.alone(port)
     assert news == {*News}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from p4abs.config import PortSettings
 from p4abs.control import Hold, MemoryPool, Samples, switch_control
+from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import make_port
-from p4abs.snapshot import Snapshot
 
 LIMIT = 60_000
 both_ways = pytest.mark.parametrize("count", [3, 20], ids=["by turns", "together"])

@@ -3,6 +3,7 @@
 import pytest
 from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, Source, load_settings
+from p4abs.session.ports.limits import PortLimits
 from p4abs.session.requirements import fitted
 
 CHIP_BYTES = 64 * 2**20
@@ -19,19 +20,19 @@ def port(capacity: str, **keys: object) -> PortSettings:
 def test_250_ms_of_a_fast_link_are_no_more_than_a_chip_has(capacity: str, limit_bytes: int) -> None:
     fast = port(capacity)
     assert fast.capacity is not None
-    assert fast.first_limit(0, fast.capacity) == limit_bytes
-    assert fast.limit_to_leave(3_028, fast.capacity) == limit_bytes
+    assert PortLimits(fast).first_limit(0, fast.capacity) == limit_bytes
+    assert PortLimits(fast).limit_to_leave(3_028, fast.capacity) == limit_bytes
 
 
 def test_what_was_in_force_or_is_asked_for_stays() -> None:
     fast = port("100Gbit", **{"max-limit": "1GB"})
-    assert fast.limit_to_leave(500_000_000, 100_000_000_000) == 500_000_000
+    assert PortLimits(fast).limit_to_leave(500_000_000, 100_000_000_000) == 500_000_000
     asked = port("100Gbit", **{"max-limit": "1GB", "safe-limit": "900MB"})
-    assert asked.limit_to_leave(3_028, 100_000_000_000) == 900_000_000
+    assert PortLimits(asked).limit_to_leave(3_028, 100_000_000_000) == 900_000_000
 
 
 def test_a_static_limit_is_left_as_it_is() -> None:
-    assert port("1Gbit", policy="static").limit_to_leave(64_000, 10**9) == 64_000
+    assert PortLimits(port("1Gbit", policy="static")).limit_to_leave(64_000, 10**9) == 64_000
 
 
 def offered(memory_bytes: int | None) -> Capabilities:

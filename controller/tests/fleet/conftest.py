@@ -20,8 +20,8 @@ from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
 from p4abs.control import Sample, Samples
 from p4abs.errors import P4absError, UserError
+from p4abs.measurements import Snapshot
 from p4abs.session import Message
-from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Fleet, WatchedSwitch, Watcher
 
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000

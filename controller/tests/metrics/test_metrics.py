@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from p4abs import __version__
 from p4abs.control import Stall
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Configuration, Metrics

@@ -9,9 +9,9 @@ from typing import Self
 
 import pytest
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, Samples
+from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 from p4abs.session import SwitchState
-from p4abs.snapshot import Snapshot
 from p4abs.telemetry import metrics_access, serve_metrics
 
 PORTS = (2, 3)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, Targets
 from p4abs.policies.adt import Adt
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Targets
 from p4abs.policies.dql import Dql
 

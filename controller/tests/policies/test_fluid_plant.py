@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Decision, Policy, Targets, create
 
 CAPACITY_BPS = 10e6

@@ -1,7 +1,7 @@
 """What an interval's counters say."""
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 
 def test_loss_is_the_dropped_fraction_of_what_arrived() -> None:

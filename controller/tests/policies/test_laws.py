@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, Binding, Policy, Targets, create
 
 CAPACITY_BPS = 10e6

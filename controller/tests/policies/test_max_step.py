@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, Binding, MaxStep, Policy, Targets, create
 
 CAPACITY_BPS = 10e6

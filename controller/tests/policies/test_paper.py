@@ -1,7 +1,7 @@
 """The published law against steps computed by hand."""
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, Targets
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 

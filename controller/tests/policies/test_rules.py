@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, Binding, Policy, Targets, create, required_parameters
 from p4abs.policies.rules import DelayCap
 from p4abs.policies.rules.rule import SizingRule

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from p4abs.interval import Interval, Intervals
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, UNBOUNDED_STEP, MaxStep, Policy, Targets
 from p4abs.policies.abs.law import Abs
 
@@ -69,7 +69,7 @@ def step_both_ways(
         steps = [*map(type(ports[0]).step, ports, states, seen, given)]
         states = [state for state, _ in steps]
         together, decisions = law.step(
-            together, Intervals.of(seen), np.array(left) if shares_memory else None
+            together, Interval.together(seen), np.array(left) if shares_memory else None
         )
         assert [*decisions] == [each for _, each in steps]
     return states, together
@@ -102,7 +102,7 @@ def test_ports_come_and_go_without_a_trace() -> None:
     law = Abs.together([Abs(capacity_bps, targets) for capacity_bps in (1e6, 10e6, 100e6)])
     some, others = np.array([0, 2]), np.array([1])
     state = law.start(np.array([10_000, 20_000, 30_000]))
-    lossy = Intervals.of([Interval(0.02, 20_000, 900, 20_000, 0.001)] * 3)
+    lossy = Interval.together([Interval(0.02, 20_000, 900, 20_000, 0.001)] * 3)
     whole, decisions = law.step(state, lossy)
     for ports in (some, others):
         after, own = law.take(ports).step(state.take(ports), lossy.take(ports))

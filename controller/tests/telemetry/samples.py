@@ -6,8 +6,8 @@ from math import nan
 
 import numpy as np
 from p4abs.control import Sample, Samples
-from p4abs.control.steps import Steps
-from p4abs.interval import Interval, Intervals
+from p4abs.control.sample import Steps
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, Decisions
 from p4abs.policies.policy import number_of
 from p4abs.telemetry import Fleet, WatchedSwitch
@@ -56,7 +56,7 @@ def samples_of(ports: Sequence[int], *samples: Sample) -> Samples:
     first = ordered[0]
     steps = Steps(
         np.array([ports.index(sample.port) for sample in ordered]),
-        Intervals.of([sample.interval for sample in ordered]),
+        Interval.together([sample.interval for sample in ordered]),
         np.array([sample.limit_bytes for sample in ordered]),
         Decisions(
             np.array([sample.decided_limit_bytes for sample in ordered]),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
 from p4abs.errors import UserError
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, Binding
 from p4abs.session import SwitchState
 from p4abs.states import PortState

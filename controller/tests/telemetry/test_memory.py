@@ -13,8 +13,8 @@ import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Samples
 from p4abs.heap import give_back
+from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch
 from p4abs.telemetry.fleet import Watcher
 from p4abs.telemetry.samples import Rotation, SampleFile, parquet

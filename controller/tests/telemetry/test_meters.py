@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.summary import percentile
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control.memory.lending import MemoryUse
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
 from p4abs.states import PortState

@@ -17,7 +17,7 @@ import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import Samples
 from p4abs.errors import UserError
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import (

@@ -7,7 +7,7 @@ from random import Random
 
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control import Sample
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.telemetry import Board, Fleet
 

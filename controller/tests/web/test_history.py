@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.states import PortState
 from p4abs.telemetry.port_meter import SwitchMeter

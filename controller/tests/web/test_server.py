@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pytest
 from p4abs.errors import P4absError, UserError
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.session import Message, SwitchState
 from p4abs.states import PortState
 from p4abs.telemetry import serve_web, web_access

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Policy, Targets, create
 from p4abs.policies.abs import Abs
 from p4abs.policies.rules.rule import SizingRule

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Decision
 from p4abs.policies.abs import (
     Abs,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 
 
 @dataclass(frozen=True, slots=True)

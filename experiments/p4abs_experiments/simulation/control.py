@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from p4abs.control.port_control import PortControl
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 
 from p4abs_experiments.network import Link, Sizing
 from p4abs_experiments.network.policies import policy_of

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Targets
 from p4abs.policies.abs import Abs, branch, law
 from p4abs_experiments.experiment import Results, Size

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from p4abs.interval import Interval
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, InvalidParameter, Targets, create
 from p4abs_experiments.p4bs import P4bs, P4bsState
 from p4abs_experiments.p4bs.law import Trying

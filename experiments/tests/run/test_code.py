@@ -27,8 +27,7 @@ REPOSITORY = Path(__file__).parents[3]
 SIMULATE, SHARING, TOFINO = SIMULATORS
 
 IMPORTED = (
-    "p4abs.interval",
-    "p4abs.snapshot",
+    "p4abs.measurements",
     "p4abs.control.port_control",
     "p4abs.policies.abs.law",
     "p4abs.policies.adt",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 from p4abs_experiments._tofino import Switch
 from p4abs_experiments.network import (
     CbrFlows,

@@ -7,9 +7,9 @@ from typing import Any
 
 from p4abs.control import MemoryPool, Samples, switch_control
 from p4abs.control.switch_control import ControlledPort
+from p4abs.measurements import Snapshot
 from p4abs.policies import Binding
 from p4abs.policies.policy import number_of
-from p4abs.snapshot import Snapshot
 from p4abs_experiments.network import (
     CbrFlows,
     Link,

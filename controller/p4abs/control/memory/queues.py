@@ -7,7 +7,7 @@ import numpy as np
 
 from p4abs.columns import Flags, Ints
 from p4abs.control.series import follows, is_later
-from p4abs.snapshot import SnapshotColumns, signed_advance
+from p4abs.measurements import Snapshot, signed_advance, told_advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Queues:
     @classmethod
     def between(
         cls,
-        before: SnapshotColumns,
+        before: Snapshot,
         had: Flags,
-        after: SnapshotColumns,
+        after: Snapshot,
         has: Flags,
         answered: Flags,
     ) -> Self:
@@ -45,8 +45,7 @@ class Queues:
         known = had & has
         occupancy_bytes = np.where(has, np.maximum(0, after.occupancy_bytes), 0)
         dropped_bytes = signed_advance(before.dropped_bytes, after.dropped_bytes)
-        marked_bytes = signed_advance(before.marked_bytes, after.marked_bytes)
-        marks = before.marks & after.marks & (marked_bytes > 0)
+        marks = told_advance(before.marked_bytes, after.marked_bytes) > 0
         admits = after.admitted_bytes != before.admitted_bytes
         turns_away = known & ((dropped_bytes > 0) | marks)
         stays = after.departed_bytes == before.departed_bytes
@@ -64,7 +63,7 @@ class Queues:
         )
 
 
-def _is_changed(before: SnapshotColumns, had: Flags, after: SnapshotColumns, has: Flags) -> Flags:
+def _is_changed(before: Snapshot, had: Flags, after: Snapshot, has: Flags) -> Flags:
     is_same_instant = (after.timestamp_us == before.timestamp_us) & follows(before, after)
     is_other_limit = after.limit_bytes != before.limit_bytes
     return has & (~had | (is_same_instant & is_other_limit))

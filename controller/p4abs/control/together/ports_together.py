@@ -11,13 +11,13 @@ from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory.queues import Queues
 from p4abs.control.notices import Notices
+from p4abs.control.sample import Steps
 from p4abs.control.sizer import is_near
-from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.together.series import SwitchSeries
 from p4abs.control.together.sizer import SwitchSizer
-from p4abs.interval import Intervals
-from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_advance, snapshots_at
+from p4abs.measurements import Interval, Snapshot
+from p4abs.snapshots import snapshots_at
 
 
 class PortsTogether(SwitchControl, ByPort):
@@ -129,33 +129,15 @@ class PortsTogether(SwitchControl, ByPort):
         self._say_what_is_not_measured(present & ~snapshots.measures_idle)
         if not any_of(ended):
             return None, queues
-        intervals = self._intervals(before, self._series.last, ended)
+        last = self._series.last
+        intervals = Interval.between(before, last, self._idle_s(before, last, ended))
         return self._steps(before, intervals, ended, room_bytes, waits), queues
 
     def _begin(self, flags: Flags) -> None:
         self._idle_time.forget(flags)
         self._meters.forget(flags)
 
-    def _intervals(
-        self, before: SnapshotColumns, after: SnapshotColumns, ended: Flags
-    ) -> Intervals:
-        """Of all ports; they mean nothing where none has ended."""
-        # Of a counter that has been taken back alone, nothing is known.
-        marked_bytes = np.maximum(
-            signed_advance(before.marked_bytes, after.marked_bytes), UNKNOWN_BYTES
-        )
-        return Intervals(
-            signed_advance(before.timestamp_us, after.timestamp_us) / 1e6,
-            signed_advance(before.admitted_bytes, after.admitted_bytes),
-            signed_advance(before.dropped_bytes, after.dropped_bytes),
-            signed_advance(before.departed_bytes, after.departed_bytes),
-            self._idle_s(before, after, ended),
-            after.least_backlog_bytes,
-            after.greatest_backlog_bytes,
-            np.where(before.marks & after.marks, marked_bytes, UNKNOWN_BYTES),
-        )
-
-    def _idle_s(self, before: SnapshotColumns, after: SnapshotColumns, ended: Flags) -> Floats:
+    def _idle_s(self, before: Snapshot, after: Snapshot, ended: Flags) -> Floats:
         measured = ended & self._measures_idle & before.measures_idle & after.measures_idle
         self._meters.add(before, after, measured)
         self._say_what_was_measured(ended & self._measures_idle & self._meters.is_settled)
@@ -165,8 +147,8 @@ class PortsTogether(SwitchControl, ByPort):
 
     def _steps(
         self,
-        before: SnapshotColumns,
-        intervals: Intervals,
+        before: Snapshot,
+        intervals: Interval,
         ended: Flags,
         room_bytes: Ints | None,
         waits: Flags | None,
@@ -230,7 +212,7 @@ class PortTogether:
         return None if np.isnan(measured_bps) else int(measured_bps)
 
 
-def _without_pauses(intervals: Intervals, excess_s: Floats) -> Intervals:
+def _without_pauses(intervals: Interval, excess_s: Floats) -> Interval:
     pause_s = np.where(excess_s > 0, np.fmin(excess_s, intervals.idle_s), 0.0)
     return replace(
         intervals,

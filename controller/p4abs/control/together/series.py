@@ -8,7 +8,7 @@ import numpy as np
 
 from p4abs.columns import ByPort, Flags, Positions, any_of
 from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
-from p4abs.snapshot import NOTHING, Snapshot, SnapshotColumns
+from p4abs.measurements import NOTHING, Snapshot
 
 REMEMBERED_EXCHANGES = 2 * REMEMBERED
 """A port's last `REMEMBERED` snapshots are among these where every other exchange brought one."""
@@ -19,14 +19,14 @@ class Remembered:
     """The snapshots after an exchange, and the ports that had a new one."""
 
     exchange: int
-    snapshots: SnapshotColumns
+    snapshots: Snapshot
     is_new: Flags
 
     def take(self, ports: Positions) -> Self:
         """Of some of the ports."""
         return replace(self, snapshots=self.snapshots.take(ports), is_new=self.is_new[ports])
 
-    def joined(self, nothing: SnapshotColumns) -> Self:
+    def joined(self, nothing: Snapshot) -> Self:
         """With ports that had no snapshots."""
         none = np.zeros(len(nothing.limit_bytes), np.bool_)
         snapshots = self.snapshots.joined(nothing)
@@ -43,7 +43,7 @@ class SwitchSeries(ByPort):
     _by_port = ("last", "has_begun", "_begun_with")
 
     def __init__(self, ports: int) -> None:
-        self.last = SnapshotColumns.of([NOTHING] * ports)
+        self.last = Snapshot.together([NOTHING] * ports)
         """The newest snapshots, see `SnapshotSeries`; nothing for ports without."""
         self.has_begun = np.zeros(ports, np.bool_)
         self._exchange = 0
@@ -73,7 +73,7 @@ class SwitchSeries(ByPort):
         self._recent.clear()
         self._waiting.clear()
 
-    def add(self, snapshots: SnapshotColumns, present: Flags) -> tuple[Flags, Positions]:
+    def add(self, snapshots: Snapshot, present: Flags) -> tuple[Flags, Positions]:
         """Takes a snapshot of each port that is `present`.
 
         Returns the ports for which an interval has ended, and those whose data plane has started
@@ -95,7 +95,7 @@ class SwitchSeries(ByPort):
         self.has_begun = self.has_begun | first
         restarted = []
         for port in odd.tolist():
-            news = self._judge(before, port, snapshots[port])
+            news = self._judge(before, port, snapshots.alone(port))
             if news is News.NEXT:
                 ended[port] = True
             if news is News.RESTART:
@@ -104,37 +104,35 @@ class SwitchSeries(ByPort):
         self._recent.append(Remembered(self._exchange, self.last, ended | first))
         return ended, np.array(restarted, np.intp)
 
-    def _judge(self, before: SnapshotColumns, port: int, snapshot: Snapshot) -> News:
+    def _judge(self, before: Snapshot, port: int, snapshot: Snapshot) -> News:
         series = self._waiting.pop(port, None) or SnapshotSeries(self._recent_of(before, port))
         news = series.add(snapshot)
         assert series.last is not None
-        self.last = self.last.put(np.array([port]), SnapshotColumns.of([series.last]))
+        self.last = self.last.put(np.array([port]), Snapshot.together([series.last]))
         if news is News.RESTART:
             self._begun_with[port] = self._exchange
         if series.is_waiting:
             self._waiting[port] = series
         return news
 
-    def _recent_of(self, before: SnapshotColumns, port: int) -> list[Snapshot]:
+    def _recent_of(self, before: Snapshot, port: int) -> list[Snapshot]:
         """What is remembered of a port, up to the snapshot before this exchange."""
         recent: list[Snapshot] = []
         for each in self._recent:
             if each.exchange < self._begun_with[port]:
                 continue
             if each.is_new[port]:
-                recent.append(each.snapshots[port])
+                recent.append(each.snapshots.alone(port))
             elif recent and recent[-1].limit_bytes != each.snapshots.limit_bytes[port]:
                 # It came at the same instant again, with the limit that is in force since.
-                recent[-1] = each.snapshots[port]
-        last = before[port]
+                recent[-1] = each.snapshots.alone(port)
+        last = before.alone(port)
         if recent and recent[-1].timestamp_us == last.timestamp_us:
             recent.pop()
         return [*recent, last]
 
 
-def _updated(
-    before: SnapshotColumns, snapshots: SnapshotColumns, is_new: Flags, unchanged: Flags
-) -> SnapshotColumns:
+def _updated(before: Snapshot, snapshots: Snapshot, is_new: Flags, unchanged: Flags) -> Snapshot:
     """The newest snapshots; where nothing has changed, with the limit that is in force now."""
     if np.count_nonzero(is_new) == len(is_new):
         return snapshots

@@ -9,7 +9,7 @@ import numpy as np
 from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort
-from p4abs.interval import Intervals
+from p4abs.measurements import Interval
 from p4abs.policies import Binding, Decisions, Law, Policy
 from p4abs.policies.policy import number_of
 
@@ -60,7 +60,7 @@ class SwitchSizer(ByPort):
     def step(
         self,
         ports: Positions,
-        intervals: Intervals,
+        intervals: Interval,
         measured_bps: Floats,
         room_bytes: Ints | None = None,
         waits: Flags | None = None,
@@ -164,7 +164,7 @@ class SwitchSizer(ByPort):
         group.law = group.law.put(place, policy.together([policy]))
 
     def _stepped(
-        self, ports: Positions, groups: Ints, intervals: Intervals, left_bytes: Ints | None
+        self, ports: Positions, groups: Ints, intervals: Interval, left_bytes: Ints | None
     ) -> Decisions:
         """Steps the policies of these ports, which are of these groups."""
         parts = []
@@ -182,7 +182,7 @@ class SwitchSizer(ByPort):
 
 
 def _step_some(
-    group: Group, places: Positions, intervals: Intervals, left_bytes: Ints | None
+    group: Group, places: Positions, intervals: Interval, left_bytes: Ints | None
 ) -> tuple[Any, Decisions]:
     """A step of the ports at these places of a group."""
     if np.array_equal(places, np.arange(group.size)):

@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log
-from p4abs.interval import Interval, Intervals
+from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.displacement import Displacement
@@ -164,7 +164,7 @@ class AbsLaw(Columns):
         return self.begun(limit_bytes).over(len(limit_bytes))
 
     def step(
-        self, state: AbsState, intervals: Intervals, memory_left_bytes: Ints | None = None
+        self, state: AbsState, intervals: Interval, memory_left_bytes: Ints | None = None
     ) -> tuple[AbsState, Decisions]:
         """See `Law`."""
         after, applied = self.stepped(state, intervals, memory_left_bytes)
@@ -189,7 +189,7 @@ class AbsLaw(Columns):
         )
 
     def stepped(
-        self, state: AbsState, interval: Interval | Intervals, memory_left_bytes: Ints | None
+        self, state: AbsState, interval: Interval, memory_left_bytes: Ints | None
     ) -> tuple[AbsState, Applied]:
         """Both branches take their errors; the larger limit is applied."""
         bounds = self.bounds.tightened(state.limit_bytes, memory_left_bytes)
@@ -243,7 +243,7 @@ class AbsLaw(Columns):
     def _loss(
         self,
         state: AbsState,
-        interval: Interval | Intervals,
+        interval: Interval,
         begins: Flags,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Errors, Floats]:
@@ -275,7 +275,7 @@ class AbsLaw(Columns):
     def _utilization(
         self,
         state: AbsState,
-        interval: Interval | Intervals,
+        interval: Interval,
         seen_s: Floats,
         idle_s: Floats,
         begins: Flags,

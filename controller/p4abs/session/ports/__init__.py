@@ -5,4 +5,5 @@ first_limits   the limits that policies begin at
 releases       ports that people have returned to their safe limits
 safe_limits    what a switch is left with
 controls       controls as the settings ask for them
+limits         what a limit is at first and at last, and between which bounds
 """

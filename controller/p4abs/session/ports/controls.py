@@ -16,8 +16,9 @@ from p4abs.control import (
     SwitchControl,
     filled,
 )
+from p4abs.measurements import Snapshot
 from p4abs.policies import Policy
-from p4abs.snapshot import Snapshot
+from p4abs.session.ports.limits import PortLimits
 
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
@@ -32,8 +33,9 @@ class AroundLimit:
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
         """See `Sizing`."""
-        limit_bytes = self.port.first_limit(self.limit_bytes, capacity_bps)
-        return self.port.make_policy_around(limit_bytes, capacity_bps)
+        limits = PortLimits(self.port)
+        first_bytes = limits.first_limit(self.limit_bytes, capacity_bps)
+        return self.port.make_policy_near(limits.bounded(first_bytes, capacity_bps), capacity_bps)
 
     def first_limit(self, limit_bytes: int, capacity_bps: int) -> int:
         """See `Sizing`."""
@@ -49,9 +51,10 @@ def make_port(
 ) -> ControlledPort:
     """A port that starts at this limit, with a policy for a capacity that is declared or given."""
     capacity_bps = port.capacity or capacity_bps
-    sizing: Sizing = port
+    limits = PortLimits(port)
+    sizing: Sizing = limits
     if hold is not None:
-        limit_bytes = limit_bytes or port.first_limit(0, capacity_bps)
+        limit_bytes = limit_bytes or limits.first_limit(0, capacity_bps)
         sizing = AroundLimit(port, limit_bytes)
     return ControlledPort(
         port.number,
@@ -133,7 +136,7 @@ def adopt(
         capacity_bps = known[port.number]
         hold = hold_of(port, released)
         own_bytes = (control.own_limits() if hold is None else control.limits())[port.number]
-        limit_bytes = port.brought_within(own_bytes, capacity_bps)
+        limit_bytes = PortLimits(port).brought_within(own_bytes, capacity_bps)
         if port.is_observed:
             limit_bytes = control.limit_in_force(port.number) or 0
         if port.is_sized_like(old[port.number]) and limit_bytes == own_bytes:
@@ -157,7 +160,7 @@ def inherit(
     """
     own, known = control.own_limits(), capacities(control, settings)
     left = {
-        port.number: port.brought_within(limits[port.number], known[port.number])
+        port.number: PortLimits(port).brought_within(limits[port.number], known[port.number])
         for port in settings.port
         if not (port.is_observed or port.number in lent)
     }

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlledPort
+from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import first_limits, hold_of, lent_limits, make_port
-from p4abs.snapshot import Snapshot
+from p4abs.session.ports.limits import PortLimits
 
 
 class FirstLimits:
@@ -25,8 +26,9 @@ class FirstLimits:
         if port.is_observed or port.number in self._released:
             return self._released.get(port.number, limit_in_force)
         inherits = self.inherits or port.number in self.inherited
-        inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
-        return inherited or port.first_limit(limit_in_force, port.capacity)
+        limits = PortLimits(port)
+        inherited = limits.bounded(limit_in_force, port.capacity) if inherits else 0
+        return inherited or limits.first_limit(limit_in_force, port.capacity)
 
     def of_all(
         self, settings: SwitchSettings, limits: Mapping[int, int], lent: Mapping[int, int]

@@ -8,6 +8,7 @@ from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import Leaving
 from p4abs.session.ports.controls import shared_out
+from p4abs.session.ports.limits import PortLimits
 
 _ATTEMPTS = 3
 _DRAIN_S = 1.0
@@ -31,7 +32,7 @@ def safe_limits(
     wanted = {
         port.number: last_limits[port.number]
         if port.number in kept
-        else port.limit_to_leave(last_limits[port.number], capacities[port.number])
+        else PortLimits(port).limit_to_leave(last_limits[port.number], capacities[port.number])
         for port in settings.port
     }
     ranks = {

@@ -11,7 +11,7 @@ from typing import Any
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.measurements import COUNTER_MODULUS, COUNTERS, Measurement, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.pipes import PipeTimes
@@ -162,23 +162,23 @@ class BfrtAccess:
             )
         ]
         timestamp_us = times.newest_ns(stamps_ns) // 1000
-        admitted_bytes = count_of_all(words["admitted_high"], words["admitted_low"])
+        counts = {each.name: count_of_all(words, each) for each in COUNTERS if each.wraps}
         standing_bytes = times.standing_bytes(words["backlog"], rate_bps)
-        departed_bytes = (admitted_bytes - standing_bytes) % COUNTER_MODULUS
+        departed_bytes = (counts["admitted_bytes"] - standing_bytes) % COUNTER_MODULUS
         return Snapshot(
-            timestamp_us,
-            admitted_bytes,
-            count_of_all(words["dropped_high"], words["dropped_low"]),
-            departed_bytes,
-            limit_of_all(words["limit"]),
+            timestamp_us=timestamp_us,
+            departed_bytes=departed_bytes,
+            limit_bytes=limit_of_all(words["limit"]),
             # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
             unsaturated_us=timestamp_us,
             unsaturated_bytes=departed_bytes,
+            **counts,
         )
 
 
-def count_of_all(high: Sequence[int], low: Sequence[int]) -> int:
+def count_of_all(words: PortWords, counter: Measurement) -> int:
     """The count of all pipes."""
+    high, low = (words[word] for word in counter.tofino)
     return sum(upper << 32 | lower for upper, lower in zip(high, low, strict=True))
 
 

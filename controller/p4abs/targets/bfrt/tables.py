@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p4abs.access.capabilities import Capabilities
+from p4abs.measurements import COUNTERS, Measurement
 from p4abs.targets.tofino import offer, rates
 from p4abs.targets.tofino.chip import CHIPS, port_hindrance
 from p4abs.targets.tofino.program import ForeignPipeline, listed
@@ -43,9 +44,10 @@ def register(control: str, path: str, **names: str) -> Register:
     return Register(f"pipe.{control}.{path}", fields)
 
 
-def count(control: str, path: str, *, low: str, high: str) -> Register:
-    """One of p4src/tna/wraps.p4, and what its two words are called."""
-    return register(control, f"{path}.wraps", **{low: "previous", high: "wraps"})
+def count(control: str, path: str, counter: Measurement) -> Register:
+    """One of p4src/tna/wraps.p4, with its two words."""
+    high, low = counter.tofino
+    return register(control, f"{path}{counter.wraps}.wraps", **{low: "previous", high: "wraps"})
 
 
 _VIRTUAL = "AbsIngress"
@@ -55,8 +57,7 @@ VIRTUAL_QUEUE = Layout(
         register(_VIRTUAL, "virtual_queue.last_packet_65536ns", last_packet_65536ns="f1"),
         register(_VIRTUAL, "virtual_queue.clock_bytes", clock_bytes="f1"),
         register(_VIRTUAL, "virtual_queue.backlog", backlog="bytes"),
-        count(_VIRTUAL, "wraps_of_admitted", low="admitted_low", high="admitted_high"),
-        count(_VIRTUAL, "wraps_of_dropped", low="dropped_low", high="dropped_high"),
+        *(count(_VIRTUAL, "", each) for each in COUNTERS if each.wraps),
         _LIMIT,
     ),
     limit=_LIMIT,

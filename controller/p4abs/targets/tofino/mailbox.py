@@ -16,8 +16,8 @@ from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
+from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
-from p4abs.snapshot import Snapshot
 from p4abs.targets.tofino.mtu_entries import MtuEntries
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
+from p4abs.measurements import MEASUREMENTS
 from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
 
 REQUESTS_MAX = 6
@@ -11,17 +12,7 @@ REQUESTS_MAX = 6
 Record = Mapping[str, int]
 """What a port answers: the fields of a mailbox_record by their names."""
 
-_WORDS = (
-    "admitted_bytes_high",
-    "admitted_bytes_low",
-    "dropped_bytes_high",
-    "dropped_bytes_low",
-    "backlog_bytes",
-    "queue_limit_bytes",
-    "least_backlog_bytes",
-    "greatest_backlog_bytes",
-    "backlog_window",
-)
+_WORDS = (*(word for each in MEASUREMENTS for word in each.tofino), "backlog_window")
 REQUEST_BITS = {"operation": 8, "requests_left": 8, "port": 16, "queue_limit_bytes": 32}
 RECORD_BITS = {"port": 16, "timestamp_ns": 48, **dict.fromkeys(_WORDS, 32)}
 """Fields in their order, as P4Info has them."""

@@ -1,7 +1,10 @@
 """What the mailbox of p4src/tna answers, as snapshots."""
 
+from collections.abc import Sequence
+from functools import reduce
+
 from p4abs.access.backlog_windows import BacklogWindows
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Snapshot
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.records import Record
 
@@ -15,19 +18,22 @@ class Replies:
 
     def snapshot(self, port: int, sequence: int, record: Record) -> Snapshot:
         """A port's; `sequence` is that of the request."""
-        admitted_bytes = record["admitted_bytes_high"] << 32 | record["admitted_bytes_low"]
-        departed_bytes = (admitted_bytes - record["backlog_bytes"]) % COUNTER_MODULUS
-        timestamp_us = self._clock.timestamp_us(record["timestamp_ns"])
         covered = self._windows.received(port, record["backlog_window"], sequence)
-        return Snapshot(
-            timestamp_us,
-            admitted_bytes,
-            record["dropped_bytes_high"] << 32 | record["dropped_bytes_low"],
-            departed_bytes,
-            record["queue_limit_bytes"],
-            # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
-            unsaturated_us=timestamp_us,
-            unsaturated_bytes=departed_bytes,
-            least_backlog_bytes=record["least_backlog_bytes"] if covered else None,
-            greatest_backlog_bytes=record["greatest_backlog_bytes"] if covered else None,
-        )
+        told = {
+            each.name: _number([record[word] for word in each.tofino])
+            for each in MEASUREMENTS
+            if each.tofino and (covered or each.kind is not Kind.EXTREME)
+        }
+        told["departed_bytes"] = (
+            told["admitted_bytes"] - record["backlog_bytes"]
+        ) % COUNTER_MODULUS
+        told["timestamp_us"] = self._clock.timestamp_us(record["timestamp_ns"])
+        # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
+        told["unsaturated_us"] = told["timestamp_us"]
+        told["unsaturated_bytes"] = told["departed_bytes"]
+        return Snapshot(**told)
+
+
+def _number(words: Sequence[int]) -> int:
+    """Of words of 32 bits, the highest first."""
+    return reduce(lambda high, low: high << 32 | low, words)

@@ -13,6 +13,7 @@ from prometheus_client.metrics_core import Metric
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.measurements import COUNTERS, EXTREMES, Measurement
 from p4abs.states import PortState
 from p4abs.telemetry.metrics.histogram import Histograms
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
@@ -37,6 +38,21 @@ class _Figure(Generic[T]):
     of: Callable[[T], Value]
 
 
+def _total_of(each: Measurement) -> _Figure[Sums]:
+    assert each.metric is not None
+    return _Figure(each.metric.name, each.unit, each.metric.help, lambda total: total.known(each))
+
+
+def _last_of(each: Measurement) -> _Figure[Sample]:
+    assert each.metric is not None
+    return _Figure(
+        each.metric.name,
+        each.unit,
+        each.metric.help,
+        lambda last: getattr(last.interval, each.name),
+    )
+
+
 _TOTALS: tuple[_Figure[Sums], ...] = (
     _Figure(
         "p4abs_sampled_seconds",
@@ -44,30 +60,7 @@ _TOTALS: tuple[_Figure[Sums], ...] = (
         "Time by the data plane's clock that the other totals of a port are of.",
         lambda total: total.duration_s,
     ),
-    _Figure(
-        "p4abs_admitted_bytes",
-        "bytes",
-        "Bytes that the queue limit let in.",
-        lambda total: total.admitted_bytes,
-    ),
-    _Figure(
-        "p4abs_dropped_bytes",
-        "bytes",
-        "Bytes that the queue limit turned away.",
-        lambda total: total.dropped_bytes,
-    ),
-    _Figure(
-        "p4abs_departed_bytes",
-        "bytes",
-        "Bytes that the link has begun to send.",
-        lambda total: total.departed_bytes,
-    ),
-    _Figure(
-        "p4abs_marked_bytes",
-        "bytes",
-        "Bytes that were marked instead of dropped (ECN), part of the admitted ones.",
-        lambda total: total.marked_bytes if total.marks_known_s else None,
-    ),
+    *map(_total_of, COUNTERS),
     _Figure(
         "p4abs_idle_seconds",
         "seconds",
@@ -88,18 +81,7 @@ _LAST: tuple[_Figure[Sample], ...] = (
         "What the policy would have the limit be; it is, unless the port is observed or released.",
         lambda last: last.decided_limit_bytes,
     ),
-    _Figure(
-        "p4abs_backlog_least_bytes",
-        "bytes",
-        "The least that stood in the queue in the last interval.",
-        lambda last: last.interval.least_backlog_bytes,
-    ),
-    _Figure(
-        "p4abs_backlog_greatest_bytes",
-        "bytes",
-        "The most that stood in the queue in the last interval.",
-        lambda last: last.interval.greatest_backlog_bytes,
-    ),
+    *map(_last_of, EXTREMES),
 )
 
 

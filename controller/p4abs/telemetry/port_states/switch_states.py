@@ -159,7 +159,7 @@ class SwitchStates(ByPort):
     def _second(self, passed_s: float) -> Second:
         self._take_unreachable()
         totals = self._meter.totals.copy()
-        done, self._begun = Sums(*(totals - self._begun)), totals
+        done, self._begun = Sums.of([*(totals - self._begun)]), totals
         self._lines += self._overdriven.after(done.known_s, done.busy_s, self._settings)
         held, self._held = self._held, np.zeros_like(self._held)
         is_unreachable = np.zeros(len(self._settings), np.bool_)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from p4abs.columns import Positions
 from p4abs.config import PortSettings
 from p4abs.control import Samples
+from p4abs.measurements import COUNTERS, EXTREMES, UNKNOWN_BYTES, Measurement
 from p4abs.policies.policy import BINDINGS
-from p4abs.snapshot import UNKNOWN_BYTES
 from p4abs.states import PortState
 
 
@@ -63,6 +63,10 @@ def _whole(name: str, of: Callable[[Told], Any]) -> Column:
     return Column(name, Kind.WHOLE, lambda told: _each(told, of(told)))
 
 
+def _measured(each: Measurement) -> Column:
+    return _whole(each.name, lambda told: getattr(told.samples.steps.intervals, each.name))
+
+
 def _text(name: str, of: Callable[[Told], Sequence[str]]) -> Column:
     return Column(name, Kind.TEXT, of)
 
@@ -94,15 +98,9 @@ COLUMNS = (
     _text("switch", lambda told: [told.switch] * len(told.samples)),
     _whole("port", lambda told: np.array(told.samples.numbers)[told.samples.steps.ports]),
     _number("interval_s", lambda told: told.samples.steps.intervals.duration_s),
-    _whole("admitted_bytes", lambda told: told.samples.steps.intervals.admitted_bytes),
-    _whole("dropped_bytes", lambda told: told.samples.steps.intervals.dropped_bytes),
-    _whole("departed_bytes", lambda told: told.samples.steps.intervals.departed_bytes),
-    _whole("marked_bytes", lambda told: told.samples.steps.intervals.marked_bytes),
+    *map(_measured, COUNTERS),
     _number("idle_s", lambda told: told.samples.steps.intervals.idle_s, 6),
-    _whole("least_backlog_bytes", lambda told: told.samples.steps.intervals.least_backlog_bytes),
-    _whole(
-        "greatest_backlog_bytes", lambda told: told.samples.steps.intervals.greatest_backlog_bytes
-    ),
+    *map(_measured, EXTREMES),
     _whole("measured_capacity_bps", lambda told: told.samples.steps.measured_capacity_bps),
     _number("utilization", lambda told: told.samples.utilization, 6),
     _number("loss", lambda told: told.samples.loss, 6),

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from p4abs.snapshot import UNKNOWN_BYTES
+from p4abs.measurements import UNKNOWN_BYTES
 from p4abs.telemetry.samples.appended import AppendedFile, Tell
 from p4abs.telemetry.samples.columns import COLUMNS, NAMES, Column, Kind, Told
 from p4abs.telemetry.samples.losses import SamplesLost

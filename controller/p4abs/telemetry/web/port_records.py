@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from p4abs.columns import Floats, Ints, Positions
 from p4abs.control import Samples
+from p4abs.measurements import COUNTERS
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.port_states import SwitchStates
 from p4abs.telemetry.sums import Sums, no_sums
@@ -65,24 +66,21 @@ class PortRecords:
 
     def _points(self, samples: Samples, rows: Positions, ports: Positions) -> Point:
         """The seconds as they were, and what holds after these samples, their last ones."""
-        second = Sums(*(self._meter.totals[:, ports] - self._begun[:, ports]))
-        offered_bytes = np.maximum(second.offered_bytes, 1)
+        second = Sums.of([*(self._meter.totals[:, ports] - self._begun[:, ports])])
         steps = samples.steps
         return Point(
             time_s=samples.time_s,
             offered_bps=8 * second.offered_bytes / second.duration_s,
             utilization=second.busy_s / _nonzero(second.known_s),
-            loss=second.dropped_bytes / offered_bytes,
-            marked_share=np.where(
-                second.marks_known_s > 0, second.marked_bytes / offered_bytes, np.nan
-            ),
+            loss=second.loss,
             limit_bytes=steps.decisions.limit_bytes[rows],
-            least_backlog_bytes=self._least_bytes[ports],
-            greatest_backlog_bytes=self._greatest_bytes[ports],
             queue_delay_s=self._delay_s[ports],
             capacity_bps=steps.measured_capacity_bps[rows],
             binding=steps.decisions.binding[rows],
             state=self._states.states[ports],
+            least_backlog_bytes=self._least_bytes[ports],
+            greatest_backlog_bytes=self._greatest_bytes[ports],
+            **{each.share: second.share(each) for each in COUNTERS if each.share},
         )
 
 

@@ -5,9 +5,9 @@ import pytest
 from p4abs.control import ControlledPort, MemoryPool
 from p4abs.control.memory import Lending, Queues, Rank, lending
 from p4abs.control.ways import switch_control
+from p4abs.measurements import NOTHING, Snapshot
 from p4abs.policies import Targets
 from p4abs.policies.static import Static
-from p4abs.snapshot import NOTHING, Snapshot, SnapshotColumns
 
 SIZE_BYTES, LEAST_BYTES, CAPACITY_BPS = 100_000, 5000, 10_000_000
 
@@ -17,7 +17,7 @@ def queues(
 ) -> Queues:
     def columns(snapshots: list[Snapshot | None]):
         known = np.array([each is not None for each in snapshots])
-        return SnapshotColumns.of([each or NOTHING for each in snapshots]), known
+        return Snapshot.together([each or NOTHING for each in snapshots]), known
 
     return Queues.between(*columns(before), *columns(after), np.array(answered))
 

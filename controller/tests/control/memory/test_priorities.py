@@ -9,8 +9,8 @@ import pytest
 from p4abs.control import ControlledPort, MemoryPool, Rank, Samples, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
+from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot
 
 from controller.tests.control.test_switch_control import Registers, a_port
 from controller.tests.policies.test_fluid_plant import BYTES_PER_S, FluidPlant

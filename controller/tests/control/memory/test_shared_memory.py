@@ -7,11 +7,10 @@ import pytest
 from p4abs.control import ControlledPort, MemoryPool, Rank, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
-from p4abs.interval import Interval
+from p4abs.measurements import Interval, Snapshot
 from p4abs.policies import Binding, Decision, Targets
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.port_by_port import AlonePolicy
-from p4abs.snapshot import Snapshot
 
 CAPACITY_BPS, INTERVAL_US = 10_000_000, 20_000
 SENT_BYTES = CAPACITY_BPS * INTERVAL_US // 8_000_000

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from p4abs.control.memory import MemoryPool, Rank
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
+from p4abs.measurements import Snapshot
 from p4abs.policies.static import Static
-from p4abs.snapshot import Snapshot
 
 from p4abs_experiments.network import InvalidScenario, Pool, Scenario
 from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of

@@ -2,8 +2,8 @@
 
 import struct
 
+from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
-from p4abs.snapshot import Snapshot
 from p4abs.targets.tofino.records import packed_requests, unpacked_records
 from p4abs.targets.tofino.replies import Replies
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import DROPPED, Snapshot
 from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.mtu import MtuEntries
@@ -68,7 +68,7 @@ class QueueAccess:
         self._taken[port] = snapshot = Snapshot(
             reading.at_us,
             admitted_bytes,
-            count_of_all(words["dropped_high"], words["dropped_low"]),
+            count_of_all(words, DROPPED),
             departed_bytes,
             limit_of_all(words["limit"]),
             unsaturated_us=reading.at_us,

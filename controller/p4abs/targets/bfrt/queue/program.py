@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from p4abs.access.capabilities import Capabilities
+from p4abs.measurements import DROPPED
 from p4abs.targets.bfrt.tables import BfrtProgram, Layout, count, register
 from p4abs.targets.bfrt.tm.program import TmProgram
 from p4abs.targets.tofino.queue import offer
@@ -12,7 +13,7 @@ _CONTROL = "QueueIngress"
 _LIMIT = register(_CONTROL, "ingress.queue_limit_bytes", limit="f1")
 QUEUE = Layout(
     registers=(
-        count(_CONTROL, "ingress.wraps_of_dropped", low="dropped_low", high="dropped_high"),
+        count(_CONTROL, "ingress.", DROPPED),
         _LIMIT,
     ),
     limit=_LIMIT,

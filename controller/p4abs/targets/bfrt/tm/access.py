@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
-from p4abs.snapshot import Snapshot
+from p4abs.measurements import Snapshot
 from p4abs.targets.bfrt.access import BfrtAccess
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.tm.counts import QueueCounts

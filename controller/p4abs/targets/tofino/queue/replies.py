@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from p4abs.snapshot import Snapshot, signed_advance
+from p4abs.measurements import Snapshot, signed_advance
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.records import Record
 from p4abs.targets.tofino.replies import Replies

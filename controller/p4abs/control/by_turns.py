@@ -7,15 +7,27 @@ from typing import Any
 import numpy as np
 
 from p4abs.columns import Flags, Ints, Positions
-from p4abs.control.by_turns.adjustable_port import AdjustablePort
 from p4abs.control.memory.queues import Queues
-from p4abs.control.port_control import Step
-from p4abs.control.steps import Steps
+from p4abs.control.port_control import PortControl, Step
+from p4abs.control.sample import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
-from p4abs.interval import Intervals
+from p4abs.measurements import NOTHING, Interval, Snapshot
 from p4abs.policies import Decision, Decisions
 from p4abs.policies.policy import number_of
-from p4abs.snapshot import NOTHING, UNKNOWN_BYTES, Snapshot, SnapshotColumns
+
+
+def control_of(port: ControlledPort) -> PortControl:
+    """The control of one port."""
+    return PortControl(
+        port.port,
+        port.capacity_bps,
+        port.policy,
+        port.limit_bytes,
+        port.longest_interval_s,
+        port.sizing,
+        port.measures_idle,
+        port.mtu_bytes,
+    )
 
 
 class PortsByTurns(SwitchControl):
@@ -23,9 +35,9 @@ class PortsByTurns(SwitchControl):
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
-        self._ports = {port.port: AdjustablePort.of(port) for port in ports}
+        self._ports = {port.port: control_of(port) for port in ports}
 
-    def port(self, number: int) -> AdjustablePort:
+    def port(self, number: int) -> PortControl:
         """See `SwitchControl`."""
         return self._ports[number]
 
@@ -42,12 +54,12 @@ class PortsByTurns(SwitchControl):
 
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         for port in ports:
-            self._ports[port.port].adopt(port)
+            self._ports[port.port].adopt(port.policy, port.limit_bytes, port.sizing)
 
     def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
         numbers = [self.numbers[position] for position in staying.tolist()]
         kept = {number: self._ports[number] for number in numbers}
-        self._ports = kept | {port.port: AdjustablePort.of(port) for port in come}
+        self._ports = kept | {port.port: control_of(port) for port in come}
 
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         for number, limit_bytes in limits.items():
@@ -85,7 +97,7 @@ class PortsByTurns(SwitchControl):
         return Queues.between(*_columns(before), *_columns(after), answered)
 
     def _step(
-        self, port: AdjustablePort, snapshot: Snapshot, left_bytes: int | None, waits: bool
+        self, port: PortControl, snapshot: Snapshot, left_bytes: int | None, waits: bool
     ) -> Step | None:
         restarts = port.restarts
         step = port.observe(snapshot, left_bytes, waits=waits)
@@ -95,56 +107,32 @@ class PortsByTurns(SwitchControl):
         return step
 
 
-def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[SnapshotColumns, Flags]:
+def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[Snapshot, Flags]:
     """The snapshots, and of which ports there are."""
-    columns = SnapshotColumns.of([snapshot or NOTHING for snapshot in snapshots])
+    columns = Snapshot.together([snapshot or NOTHING for snapshot in snapshots])
     return columns, np.array([snapshot is not None for snapshot in snapshots])
 
 
-def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:
-    # Two arrays in the place of a dozen: each takes as long to make as a policy's part to step.
-    ints = np.array([_ints(*each) for each in stepped], np.int64).T
-    floats = np.array([_floats(port, step) for _, port, step in stepped], np.float64).T
-    duration_s, idle_s, measured_bps, capacity_bps = floats
-    ports, binding, decided_bytes, limit_bytes, occupancy_bytes = ints[:5]
-    admitted, dropped, departed, least, greatest, marked = ints[5:]
-    decisions = [step.decision for _, _, step in stepped]
+def _steps(stepped: Sequence[tuple[int, PortControl, Step]]) -> Steps:
+    positions, ports, steps = zip(*stepped, strict=True)
+    decisions = [step.decision for step in steps]
+    # numpy takes None for NaN.
+    capacities = [(port.measured_capacity_bps, port.capacity_bps) for port in ports]
+    measured_bps, capacity_bps = np.array(capacities, np.float64).T
+    numbers = [
+        (number_of(step.decision.binding), step.decision.limit_bytes, step.limit_bytes)
+        for step in steps
+    ]
+    binding, decided_bytes, limit_bytes = np.array(numbers, np.int64).T
     return Steps(
-        ports,
-        Intervals(duration_s, admitted, dropped, departed, idle_s, least, greatest, marked),
+        np.array(positions, np.intp),
+        Interval.together([step.interval for step in steps]),
         limit_bytes,
         Decisions(decided_bytes, binding, _gains(decisions), partial(_unreachable, decisions)),
-        occupancy_bytes,
+        np.array([port.occupancy_bytes for port in ports], np.int64),
         measured_bps,
         capacity_bps,
     )
-
-
-def _ints(position: int, port: AdjustablePort, step: Step) -> tuple[int, ...]:
-    interval, decision = step.interval, step.decision
-    return (
-        position,
-        number_of(decision.binding),
-        decision.limit_bytes,
-        step.limit_bytes,
-        port.occupancy_bytes,
-        interval.admitted_bytes,
-        interval.dropped_bytes,
-        interval.departed_bytes,
-        _known(interval.least_backlog_bytes),
-        _known(interval.greatest_backlog_bytes),
-        _known(interval.marked_bytes),
-    )
-
-
-def _floats(port: AdjustablePort, step: Step) -> tuple[float | None, ...]:
-    interval = step.interval
-    # numpy takes None for NaN.
-    return interval.duration_s, interval.idle_s, port.measured_capacity_bps, port.capacity_bps
-
-
-def _known(bytes_: int | None) -> int:
-    return UNKNOWN_BYTES if bytes_ is None else bytes_
 
 
 def _gains(decisions: Sequence[Decision]) -> dict[str, Any]:
