@@ -81,7 +81,7 @@ def _in_arrays(snapshots: Mapping[int, Snapshot]) -> SnapshotsByPort:
 
 def _observe(control: SwitchControl) -> Observe:
     pool = MemoryPool(None)
-    return lambda snapshots: control.observe(snapshots, pool)
+    return lambda snapshots: control.decide(snapshots, pool)
 
 
 def _ports(count: int) -> list[ControlledPort]:

@@ -1,7 +1,7 @@
 """Adaptive buffer sizing (ABS) for P4 switches.
 
 How the data walks, for every port and in every interval: the registers of the P4 program ->
-`access`, one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.observe`, which
+`access`, one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.decide`, which
 takes the difference to the one before -> `Interval` -> `step` of the policies -> the limits, which
 the next exchange writes.
 

@@ -199,7 +199,7 @@ async def test_a_limit_beyond_all_memory_is_one_that_is_replaced(served, connect
     served.engine.registers_write([("queue_limit_bytes", 3, 2**64 - 1)])
     taken = (await access.exchange(ports, {})).taken
     control = switch_control([ControlledPort(port, CAPACITY_BPS, None, 0) for port in ports])
-    control.observe(taken, MemoryPool(None))
+    control.decide(taken, MemoryPool(None))
     assert control.limits_to_write() == {3: 0}
 
 

@@ -77,7 +77,7 @@ class PortsByTurns(SwitchControl):
         for port in self._ports.values():
             port.forget()
 
-    def _observe(
+    def _decide(
         self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
     ) -> tuple[Steps | None, Callable[[], Queues]]:
         before = [port.last for port in self._ports.values()]
@@ -100,7 +100,7 @@ class PortsByTurns(SwitchControl):
         self, port: PortControl, snapshot: Snapshot, left_bytes: int | None, waits: bool
     ) -> Step | None:
         restarts = port.restarts
-        step = port.observe(snapshot, left_bytes, waits=waits)
+        step = port.decide(snapshot, left_bytes, waits=waits)
         if port.restarts > restarts:
             self._restarted.append(port.port)
         self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]

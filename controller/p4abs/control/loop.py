@@ -114,7 +114,7 @@ class ControlLoop:
             self._take_failures(snapshots, self._answered_s)
             known = snapshots.taken
         self._on_taken(known)
-        self.control.observe(known, self._pool)
+        self.control.decide(known, self._pool)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
         """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
@@ -170,7 +170,7 @@ class ControlLoop:
         """Steps the ports; returns those whose data plane has started anew."""
         control = self.control
         self._on_taken(snapshots.taken)
-        steps = control.observe(snapshots.taken, self._pool)
+        steps = control.decide(snapshots.taken, self._pool)
         for line in control.take_notices():
             self._on_notice(line)
         self.stalls.add(snapshots, steps)

@@ -114,7 +114,7 @@ class PortControl:
         """What people should know and have not been told yet, in one line each."""
         return self._notices.take()
 
-    def observe(
+    def decide(
         self, snapshot: Snapshot, memory_left_bytes: int | None, *, waits: bool = False
     ) -> Step | None:
         """Takes the next snapshot; the decision is also the new `limit_bytes`.

@@ -295,7 +295,7 @@ class SwitchControl(ABC):
     def forget(self) -> None:
         """Starts new series of snapshots, after a time without access to the switch."""
 
-    def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
+    def decide(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """Takes the next snapshots, by port; the decisions are also the new limits."""
         if found := self._unread & taken.keys():
             self._find({port: taken[port].limit_bytes for port in found})
@@ -303,9 +303,9 @@ class SwitchControl(ABC):
             self.share(pool)
         lending = self._lending
         if lending is None or pool.size_bytes is None:
-            return self._observe(taken, None, None)[0]
+            return self._decide(taken, None, None)[0]
         room_bytes = lending.room_bytes(self._own_limit_bytes())
-        steps, queues = self._observe(taken, room_bytes, lending.waits)
+        steps, queues = self._decide(taken, room_bytes, lending.waits)
         lending.share(pool.size_bytes, self._asked_bytes(), queues())
         self._memory = lending.use(pool.size_bytes)
         return None if steps is None else self._within_memory(steps, lending)
@@ -333,7 +333,7 @@ class SwitchControl(ABC):
         return replace(steps, decisions=decided, memory=self._memory)
 
     @abstractmethod
-    def _observe(
+    def _decide(
         self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
     ) -> tuple[Steps | None, Callable[[], Queues]]:
         """The policies' steps, and what the queues were.

@@ -25,7 +25,7 @@ both_ways = pytest.mark.parametrize("switch_control", [PortsTogether, PortsByTur
 
 
 def observe(control: SwitchControl, snapshot: Snapshot) -> Steps | None:
-    return control.observe({2: snapshot}, NO_POOL)
+    return control.decide({2: snapshot}, NO_POOL)
 
 
 def saturated(before: Snapshot) -> Snapshot:

@@ -28,7 +28,7 @@ def saturate(port: PortControl, snapshot: Snapshot, capacity_bps: float, ticks: 
     steps = []
     for _ in range(ticks):
         sent_bytes = round(capacity_bps * TICK_US / 8e6)
-        steps.append(port.observe(snapshot, None))
+        steps.append(port.decide(snapshot, None))
         snapshot = replace(
             snapshot,
             timestamp_us=snapshot.timestamp_us + TICK_US,
@@ -96,14 +96,14 @@ def test_idle_time_is_reckoned_with_the_measured_capacity() -> None:
     port = declared()
     snapshot, _ = saturate(port, START, 5e6, 100)
     assert port.capacity_bps == port.measured_capacity_bps == 5_000_000
-    port.observe(snapshot, None)
+    port.decide(snapshot, None)
     idle = replace(
         snapshot,
         timestamp_us=snapshot.timestamp_us + TICK_US,
         unsaturated_us=TICK_US,
         unsaturated_bytes=6_250,
     )
-    assert port.observe(idle, None).interval.idle_s == pytest.approx(0.01)
+    assert port.decide(idle, None).interval.idle_s == pytest.approx(0.01)
 
 
 def test_a_switch_that_does_not_measure_idle_time_is_said_once() -> None:

@@ -118,7 +118,7 @@ def observe_in_turn(
     steps, lines = [], []
     for port in alone:
         if port.port in taken:
-            step = port.observe(taken[port.port], None)
+            step = port.decide(taken[port.port], None)
             lines += [f"port {port.port}: {line}" for line in port.take_notices()]
             if step is not None:
                 steps.append((port, step))
@@ -161,7 +161,7 @@ def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
                 each.forget()
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
         expected, lines = observe_in_turn(alone, taken)
-        steps = switch.observe(taken, pool)
+        steps = switch.decide(taken, pool)
         samples = [] if steps is None else [*Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)]
         for sample, own in zip(samples, expected, strict=True):
             assert_same(sample, *own)
@@ -185,7 +185,7 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
     for tick in range(300):
         taken = snapshots(ports, registers)
         observe_in_turn(alone, taken)
-        switch.observe(taken, MemoryPool(None))
+        switch.decide(taken, MemoryPool(None))
         limits, expected = switch.limits(), {port.port: port.limit_bytes for port in alone}
         assert limits | {3: 0} == expected | {3: 0}
         if tick % 20 == 0:
@@ -204,7 +204,7 @@ def test_ports_change_their_policies_together_as_one_by_one(
     for tick in range(300):
         taken = snapshots(ports, registers)
         for each in (together, in_turn):
-            each.observe(taken, MemoryPool(None))
+            each.decide(taken, MemoryPool(None))
         assert together.limits() == in_turn.limits()
         if tick % 20 == 0:
             settings = PortSettings.model_validate({"number": 1, "policy": rng.choice(POLICIES)})
@@ -244,7 +244,7 @@ def test_ports_come_and_go_and_the_others_get_what_each_gets_alone(
             assert switch.numbers == (*alone,)
         taken = snapshots(*zip(*there.values(), strict=True))
         expected, lines = observe_in_turn([*alone.values()], taken)
-        steps = switch.observe(taken, pool)
+        steps = switch.decide(taken, pool)
         samples = [] if steps is None else [*Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)]
         for sample, own in zip(samples, expected, strict=True):
             assert_same(sample, *own)
@@ -282,7 +282,7 @@ def test_ports_that_share_memory_come_and_go_in_both_ways_alike_and_within_it(se
         brought = {n: registers.snapshot(written.get(n)) for n, (_, registers) in there.items()}
         taken = {n: each for n, each in brought.items() if each is not None}
         for way in ways:
-            way.observe(taken, pool)
+            way.decide(taken, pool)
         assert ways[0].limits() == ways[1].limits()
         assert ways[0].memory.held_bytes.tolist() == ways[1].memory.held_bytes.tolist()
         assert sum(ways[0].limits().values()) <= pool.size_bytes
@@ -305,7 +305,7 @@ def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(
     for tick in range(300):
         taken = snapshots(ports, registers)
         for each in (begun, adopted):
-            each.observe(taken, pool)
+            each.decide(taken, pool)
         assert begun.limits() == adopted.limits()
         if tick % 20 == 0:
             chosen = rng.sample(ports, 5)
@@ -324,7 +324,7 @@ def test_both_ways_tell_the_same_of_an_interval() -> None:
         taken = snapshots(ports, registers)
         together, by_turns = (
             [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
-            for way, steps in [(way, way.observe(taken, pool)) for way in ways]
+            for way, steps in [(way, way.decide(taken, pool)) for way in ways]
         )
         assert together == by_turns
         told += len(together)
@@ -344,8 +344,8 @@ def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
     switch = control([ControlledPort(2, 10**7, settings.make_policy(10**7), 20_000)])
     before = Snapshot(0, 0, 0, 0, 20_000, 0, 0, marked_bytes=900)
     after = replace(before, timestamp_us=20_000, admitted_bytes=5000, marked_bytes=0)
-    switch.observe({2: before}, MemoryPool(None))
-    steps = switch.observe({2: after}, MemoryPool(None))
+    switch.decide({2: before}, MemoryPool(None))
+    steps = switch.decide({2: after}, MemoryPool(None))
     (sample,) = Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)
     assert sample.interval.marked_bytes is None
 

@@ -49,7 +49,7 @@ class Ports:
                 )
                 for number, before in self.snapshots.items()
             }
-            steps = self.control.observe(self.snapshots, MemoryPool(None))
+            steps = self.control.decide(self.snapshots, MemoryPool(None))
         return steps
 
 
@@ -101,7 +101,7 @@ def test_a_limit_that_is_held_is_written_once_and_again_when_others_have_changed
         ports.intervals(1)
         assert 0 not in control.limits_to_write()
     ports.snapshots[0] = replace(ports.snapshots[0], limit_bytes=5_000)
-    control.observe(ports.snapshots, MemoryPool(None))
+    control.decide(ports.snapshots, MemoryPool(None))
     assert control.limits_to_write()[0] == 120_000
 
 

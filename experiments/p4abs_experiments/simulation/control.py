@@ -38,7 +38,7 @@ class LinkControl:
         control = self._control
         port = self._port
         snapshot = Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())
-        step = control.observe(snapshot, self._memory_left_bytes(now_s))
+        step = control.decide(snapshot, self._memory_left_bytes(now_s))
         if step is not None:
             self.gains = step.decision.gains
         limit_bytes = control.limit_to_write

@@ -42,7 +42,7 @@ def test_a_limit_takes_effect_at_the_end_of_the_interval_that_it_follows_from(sc
 
 def test_the_controller_sees_what_a_port_has_marked(scenario, monkeypatch) -> None:
     port, seen = LossyPort(), []
-    monkeypatch.setattr(PortControl, "observe", lambda _, snapshot, __: seen.append(snapshot))
+    monkeypatch.setattr(PortControl, "decide", lambda _, snapshot, __: seen.append(snapshot))
     link = scenario(policy="abs").link()
     control = LinkControl(link, link.sizing, port)
     for step in range(3):

@@ -103,7 +103,7 @@ class _Recorder:
         """An interval ends."""
         port = self._port
         snapshot = Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())
-        steps = self._control.observe({0: snapshot}, self._pool)
+        steps = self._control.decide({0: snapshot}, self._pool)
         for limit_bytes in self._control.limits_to_write().values():
             port.set_limit_bytes(limit_bytes)
         if steps is None:

@@ -112,7 +112,7 @@ class PortsTogether(SwitchControl, ByPort):
         self._series.forget()
         self._begin(np.ones(len(self.numbers), np.bool_))
 
-    def _observe(
+    def _decide(
         self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
     ) -> tuple[Steps | None, Callable[[], Queues]]:
         snapshots, present = snapshots_at(self.numbers, taken)

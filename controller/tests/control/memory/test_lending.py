@@ -80,7 +80,7 @@ def _pass_interval(switch: Switch) -> None:
     """As Switch.run, while queues of a larger memory drain."""
     for number, limit_bytes in switch.control.limits_to_write().items():
         switch.now[number] = replace(switch.now[number], limit_bytes=limit_bytes)
-    switch.control.observe(dict(switch.now), switch.pool)
+    switch.control.decide(dict(switch.now), switch.pool)
     for number in switch.now:
         switch._pass_interval(number)
 
@@ -89,7 +89,7 @@ def _pass_interval(switch: Switch) -> None:
 def test_a_port_that_is_short_of_memory_says_who_holds_it(way: type[SwitchControl]) -> None:
     switch = Switch(way, 400_000, [0, 0, 0], [300_000] * 3)
     switch.run(LONG)
-    steps = switch.control.observe(dict(switch.now), switch.pool)
+    steps = switch.control.decide(dict(switch.now), switch.pool)
     samples = [*Samples.of(0.0, switch.control.numbers, steps, 0.0, 0.0)]
     assert {sample.binding for sample in samples} == {Binding.MEMORY}
     assert {sample.held_by_memory for sample in samples} == {"2 ports hold 260.4KiB of 390.6KiB"}
@@ -106,7 +106,7 @@ def test_where_memory_suffices_nothing_is_said_of_it(way: type[SwitchControl]) -
 
 
 def _step(switch: Switch):
-    return switch.control.observe(dict(switch.now), switch.pool)
+    return switch.control.decide(dict(switch.now), switch.pool)
 
 
 @WAYS
@@ -156,7 +156,7 @@ def test_memory_that_is_not_shared_any_more_bounds_nothing() -> None:
     for way in WAYS.args[1]:
         switch = Switch(way, 400_000, [0, 0], [300_000, 300_000])
         switch.run(LONG)
-        switch.control.observe(dict(switch.now), MemoryPool(None))
+        switch.control.decide(dict(switch.now), MemoryPool(None))
         assert switch.control.limits() == switch.control.own_limits()
         assert switch.control.memory is None
 

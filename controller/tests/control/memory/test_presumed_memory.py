@@ -111,14 +111,14 @@ def test_ports_that_could_not_be_read_are_left_alone_and_hold_the_rest_together(
     control.share(pool)
     control.presume({0: at(1, 10_000)}, {1: 45_000, 2: 45_000}, pool)
     assert control.limits_to_write().keys() == {0}
-    control.observe({0: at(1, 10_000), 1: at(1, 8000)}, pool)
+    control.decide({0: at(1, 10_000), 1: at(1, 8000)}, pool)
     for time_us in range(2, 10):
         limits = control.limits_to_write()
         assert 2 not in limits
         taken = {port: at(time_us, control.limits()[port]) for port in (0, 1)}
-        control.observe(taken, pool)
+        control.decide(taken, pool)
         assert sum(control.limits()[port] for port in (0, 1)) <= SIZE_BYTES - 82_000
-    control.observe({2: at(10, 82_000)}, pool)
+    control.decide({2: at(10, 82_000)}, pool)
     assert control.limits()[2] <= 82_000
 
 
@@ -153,6 +153,6 @@ def test_a_port_found_without_a_limit_begins_with_its_least() -> None:
     pool = MemoryPool(SIZE_BYTES)
     control.share(pool)
     control.presume({0: at(1, 10_000)}, {1: 45_000, 2: 45_000}, pool)
-    control.observe({0: at(1, 10_000)}, pool)
-    control.observe({0: at(2, 10_000), 1: at(2, 0), 2: at(2, 80_000)}, pool)
+    control.decide({0: at(1, 10_000)}, pool)
+    control.decide({0: at(2, 10_000), 1: at(2, 0), 2: at(2, 80_000)}, pool)
     assert control.limits()[1] <= SIZE_BYTES - 80_000 - 10_000

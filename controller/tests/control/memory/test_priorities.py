@@ -44,7 +44,7 @@ def test_both_ways_share_alike_to_the_last_bit(seed: int, memory: int | None) ->
         before = ways[0].limits()
         together, by_turns = (
             [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
-            for way, steps in [(way, way.observe(taken, pool)) for way in ways]
+            for way, steps in [(way, way.decide(taken, pool)) for way in ways]
         )
         assert together == by_turns
         assert ways[0].limits() == ways[1].limits()
@@ -66,7 +66,7 @@ def test_equal_priorities_are_no_priorities(seed: int, way: type[SwitchControl])
         brought = {port.port: each.snapshot(written.get(port.port)) for port, each in drawn}
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
         for each in (unranked, equal):
-            each.observe(taken, pool)
+            each.decide(taken, pool)
         assert unranked.limits() == equal.limits()
 
 
@@ -101,7 +101,7 @@ class Switch:
         for _ in range(intervals):
             for number, limit_bytes in self.control.limits_to_write().items():
                 self.now[number] = replace(self.now[number], limit_bytes=limit_bytes)
-            self.control.observe(dict(self.now), self.pool)
+            self.control.decide(dict(self.now), self.pool)
             limits = [*self.control.limits().values()]
             assert sum(limits) <= self.memory_bytes
             assert min(limits) >= LEAST_BYTES
@@ -252,7 +252,7 @@ def test_the_law_of_a_higher_port_meets_its_target_where_equal_ones_do_not() -> 
         for _ in range(4000):
             for number, limit_bytes in control.limits_to_write().items():
                 now[number] = replace(now[number], limit_bytes=limit_bytes)
-            control.observe(dict(enumerate(now)), MemoryPool(memory_bytes))
+            control.decide(dict(enumerate(now)), MemoryPool(memory_bytes))
             limits.append([*control.limits().values()])
             now = [_after(before, plant) for before, plant in zip(now, plants, strict=True)]
         return [fmean(of_port) for of_port in zip(*limits[2000:], strict=True)]

@@ -91,7 +91,7 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
         answered = {port: now for port, now in taken.items() if port not in repeats} | {
             port: answered[port] for port in repeats if port in answered
         }
-        control.observe(answered, pool)
+        control.decide(answered, pool)
         assert sum(control.limits().values()) <= MEMORY_BYTES
         assert min(control.limits().values()) >= LEAST_BYTES
         for queue in queues.values():

@@ -39,7 +39,7 @@ class PoolControl:
     def step(self, now_s: float) -> None:
         """One control interval ends."""
         taken = {number: _snapshot(port) for number, port in enumerate(self._ports)}
-        self._control.observe(taken, self._pool)
+        self._control.decide(taken, self._pool)
         for number, limit_bytes in self._control.limits_to_write().items():
             self._ports[number].set_limit_bytes(limit_bytes)
 

@@ -25,7 +25,7 @@ class TofinoControl:
 
     def step(self) -> None:
         """One control interval ends."""
-        self._control.observe(self._mailbox.snapshot(), memory_left_bytes=None)
+        self._control.decide(self._mailbox.snapshot(), memory_left_bytes=None)
         limit_bytes = self._control.limit_to_write
         if limit_bytes is not None:
             self._mailbox.write_limit(limit_bytes)
