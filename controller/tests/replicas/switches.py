@@ -268,7 +268,8 @@ class VirtualSwitch:
             case "Read":
                 return p4r.ReadResponse(entities=self.device.entities(request))
             case "Write":
-                assert self.device.write(request.SerializeToString()) is None
+                written = self.device.write(request.SerializeToString())
+                assert self.device.finish(written) is None
                 self._written(self.primary)
                 return p4r.WriteResponse()
             case "SetForwardingPipelineConfig":
