@@ -112,10 +112,13 @@ class StratumStandIn:
             left = request["requests_left"]
         return records + payload
 
-    def write(self, request: bytes) -> tuple[str, bytes] | None:
+    def write(self, request: bytes) -> "Written":
         batch = p4r.WriteRequest.FromString(request)
         self._check_writer(batch)
-        return _failed([self._write(update) for update in batch.updates])
+        return Written(_failed([self._write(update) for update in batch.updates]))
+
+    def finish(self, written: "Written") -> tuple[str, bytes] | None:
+        return written.failed
 
     def read(self, request: bytes) -> "Found":
         [wanted] = p4r.ReadRequest.FromString(request).entities
@@ -126,9 +129,15 @@ class StratumStandIn:
         found = [*(self.mtu_entries if is_mtu else self.entries).values(), default]
         return Found([p4r.Entity(table_entry=entry) for entry in found])
 
-    def set_config(self, request: bytes) -> None:
+    def config_change(self, request: bytes) -> Callable[[], None]:
         change = p4r.SetForwardingPipelineConfigRequest.FromString(request)
         self._check_writer(change)
+        return lambda: self._change(change)
+
+    def adopt_program(self) -> None:
+        pass
+
+    def _change(self, change: p4r.SetForwardingPipelineConfigRequest) -> None:
         self.device_config = BfPipelineConfig.FromString(change.config.p4_device_config)
         self.config.CopyFrom(change.config)
         self.entries.clear()
@@ -214,6 +223,15 @@ class StratumStandIn:
     def _fields(self, header: str, packet: p4r.PacketOut) -> dict[str, int]:
         values = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
         return {field.name: values[field.id] for field in self._header(header)}
+
+
+class Written:
+    """A Write, which is complete at once; `failed`: see `_failed`."""
+
+    is_complete = True
+
+    def __init__(self, failed: tuple[str, bytes] | None) -> None:
+        self.failed = failed
 
 
 class Found:
