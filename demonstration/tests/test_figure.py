@@ -12,7 +12,7 @@ from demonstration.tests.invented import DISTURBED, RESULTS, SAMPLES, SETTINGS
 NOTHING = [replace(result, statistics=None) for result in RESULTS]
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::UserWarning")
 @pytest.mark.parametrize("results", [RESULTS, DISTURBED, NOTHING])
 def test_the_picture_is_drawn(results: list[Result], tmp_path: Path) -> None:
     draw(tmp_path / "demo.png", SETTINGS, SAMPLES, results)
