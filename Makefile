@@ -56,7 +56,7 @@ PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
-.PHONY: test-products test-rust test-controller test-switch test-experiments test-demo dist dist-again test-dist clean
+.PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -69,7 +69,7 @@ help:
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS="NAME ..." or PATTERN'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
-	@echo '             its parts: lint test-products test-rust test-controller test-switch test-experiments ptf test-demo'
+	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
@@ -286,11 +286,10 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-# Three at a time on two cores, as live tests wait more than they compute; what takes longest first,
-# each target's output in one piece when it ends; then those that watch the clock.
+# Two at a time, what takes longest first, each target's output in one piece when it ends; then those
+# that watch the clock.
 test: setup
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
-	    test-controller test-rust test-switch lint test-experiments test-products
+	$(IN_PARALLEL) --output-sync=target test-python test-rust lint test-experiments test-products
 	$(MAKE) --no-print-directory ptf TARGET=embedded
 	$(MAKE) --no-print-directory test-demo
 
@@ -316,11 +315,8 @@ test-rust: setup
 	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
 	    $(BY_ITSELF) cargo test --profile checked --locked --quiet
 
-test-controller: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller demonstration bench
-
-test-switch: setup
-	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
+test-python: setup
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests demonstration p4src docs checks bench
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests
