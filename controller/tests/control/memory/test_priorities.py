@@ -26,7 +26,7 @@ def ranked(port: ControlledPort, priority: int) -> ControlledPort:
 
 
 @pytest.mark.parametrize("memory", [None, 300_000, 1_000_000])
-@pytest.mark.parametrize("seed", [1, 2, 4, 6])
+@pytest.mark.parametrize("seed", [1, 4])
 def test_both_ways_share_alike_to_the_last_bit(seed: int, memory: int | None) -> None:
     rng = Random(seed)
     drawn = [a_port(number, rng) for number in range(1, 9)]
