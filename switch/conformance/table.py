@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from p4abs_switch.stf.peer import COMPILER
+
 from conformance.collection import Collection, Section
 from conformance.guide import scripts
 from conformance.guide.reasons import REASONS
@@ -13,7 +15,6 @@ from conformance.suites.suites import FABRIC, UP4
 from conformance.tutorials import solved
 from conformance.tutorials.solved import SolvedExercise
 from conformance.verdict import Verdict
-from conformance.workplace.compiler import COMPILER
 from conformance.workplace.switches import OVER_P4RUNTIME, OVER_THRIFT
 
 _IP = {"ip": "Debian's iproute2"}

@@ -1,4 +1,4 @@
-"""The second generation: direction, sums, outliers, links that are no bottleneck, scale."""
+"""The law `abs`: direction, sums, outliers, links that are no bottleneck, scale."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""The parts of the second generation: drop events, errors, a branch, idling, dependence."""
+"""The parts of the law `abs`: drop events, errors, a branch, idling, dependence."""
 
 import math
 from dataclasses import replace

@@ -1,38 +1,19 @@
 """The law `abs` with one of its constants changed, or one of its mechanisms left out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
+import p4abs.policies.abs as package
 from p4abs.measurements import Interval
 from p4abs.policies import Decision
-from p4abs.policies.abs import (
-    Abs,
-    AbsState,
-    branch,
-    dependence,
-    displacement,
-    drop_events,
-    errors,
-    evidence,
-    idling,
-    law,
-    standstill,
-)
+from p4abs.policies.abs import Abs, AbsState, branch, errors, idling, standstill
 from p4abs.policies.port_by_port import AlonePolicy
 
-_MODULES: Sequence[ModuleType] = (
-    branch,
-    dependence,
-    displacement,
-    drop_events,
-    errors,
-    evidence,
-    idling,
-    law,
-)
+_MODULES = [each for each in vars(package).values() if isinstance(each, ModuleType)]
+"""All of the law."""
 
 _NEARLY_NONE = 1e-9
 

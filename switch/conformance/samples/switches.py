@@ -2,9 +2,7 @@
 
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from p4abs_switch.client.connection import Connection
@@ -41,7 +39,7 @@ class SwitchUnderTest:
 
     def __init__(self, start: Start) -> None:
         self._start = start
-        self._folder = tempfile.TemporaryDirectory(prefix="samples-")
+        self._folder = tempfile.TemporaryDirectory(prefix="samples-", ignore_cleanup_errors=True)
         self._process = self._started()
 
     def answers(self, config: p4r.ForwardingPipelineConfig) -> Answers:
@@ -71,12 +69,6 @@ class SwitchUnderTest:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.end()
-        with suppress(OSError):
-            self._folder.cleanup()
+        self._folder.cleanup()

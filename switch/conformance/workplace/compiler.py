@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-COMPILER = "p4c-bm2-ss"
+from p4abs_switch.stf.peer import COMPILER
 
 
 class DoesNotCompile(Exception):

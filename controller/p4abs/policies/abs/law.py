@@ -1,4 +1,4 @@
-"""`abs`: the second generation of the ABS law, the default policy.
+"""`abs`: the ABS law as this project has developed it, the default policy.
 
 With S1 and S2 the bytes admitted and dropped in an interval of length T, and I the time in which
 the link had nothing to send:
