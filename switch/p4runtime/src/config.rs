@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pipeline::Pipeline;
 use prost::Message;
 
-use crate::decoding::{counted, decoded};
+use crate::decoding::{check_length, counted, decoded};
 use crate::messages::info::P4Info;
 use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineConfigResponse};
 use crate::program::{index, Compiled, Program};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Error};
 
 const ACTIONS: [(&str, Action); 5] = [
     ("VERIFY", Action::Verify),
@@ -92,11 +92,7 @@ impl Config {
     /// The objects of the P4Info, as far as the compiled program has them.
     pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>, Error> {
         let p4info = self.0.p4info.concat();
-        if p4info.len() > MOST_P4INFO_BYTES {
-            let given = p4info.len();
-            let message = format!("a P4Info has at most {MOST_P4INFO_BYTES} bytes, not {given}");
-            return Err(Error::new(Code::ResourceExhausted, message));
-        }
+        check_length("P4Info", &p4info, MOST_P4INFO_BYTES)?;
         let p4info: P4Info = decoded("p4.config.v1.P4Info", &p4info)?;
         Ok(Arc::new(index(&p4info, compiled)?))
     }

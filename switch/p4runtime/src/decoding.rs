@@ -37,10 +37,16 @@ pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<
 
 /// A part of a request: an update, or an entity that is wanted.
 pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
-    if bytes.len() > MOST_PART_BYTES {
+    check_length(name, bytes, MOST_PART_BYTES)?;
+    decoded(name, bytes)
+}
+
+/// Refuses a message that is longer than `most`.
+pub(crate) fn check_length(name: &str, bytes: &[u8], most: usize) -> Result<(), Error> {
+    if bytes.len() > most {
         let given = bytes.len();
-        let message = format!("a {name} has at most {MOST_PART_BYTES} bytes, not {given}");
+        let message = format!("a {name} has at most {most} bytes, not {given}");
         return Err(Error::new(Code::ResourceExhausted, message));
     }
-    decoded(name, bytes)
+    Ok(())
 }
