@@ -2,9 +2,8 @@
 
 10 Mb/s each, 8 Reno flows on a busy one, 20 ms; u* = 98 %, p* = 2 %. 1, 4 or 16 links have traffic
 all the time, or two groups of so many by turns, for 10 s each with new connections; the other links
-have none. The
-memory suffices: it is four times what a group needs, and much less than what all 32 links begin
-with. The same links without a shared memory are what they are compared with.
+have none. The memory suffices: it is four times what a group needs, and much less than what all 32
+links begin with. The same links without a shared memory are what they are compared with.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -79,18 +78,12 @@ class Lending(Experiment):
         ]
 
     def goals(self, results: Results) -> Sequence[str]:
-        """Of limits of links that are busy all the time, of losses, and of the memory."""
+        """Of limits of busy links, of losses, and of the memory."""
         if results.size is Size.QUICK:
             return []
-        ratios = {busy: _ratio(results, ALWAYS, busy) for busy in BUSY}
-        far = [f"{busy}: {each.mean:.3f}" for busy, each in ratios.items() if _is_far(each)]
         high = max(_loss(results, kind, busy, True) for kind in KINDS for busy in BUSY)
         return [
-            goal(
-                not far,
-                f"limits of links that are always busy are within {100 * CLOSE:g} % of those that "
-                f"they have alone{'; not with ' + ', '.join(far) if far else ''}.",
-            ),
+            *(_limit_goal(results, kind) for kind in KINDS),
             goal(
                 high <= (1 + LOSS_TOLERANCE) * LOSS,
                 f"from {SETTLED_S:g} s on busy links lose at most {100 * high:.2f} %, where "
@@ -102,10 +95,14 @@ class Lending(Experiment):
     def marks(self, results: Results) -> Sequence[Mark]:
         if results.size is Size.QUICK:
             return []
-        ratios = {busy: _ratio(results, ALWAYS, busy) for busy in BUSY}
+        ratios = {
+            f"{busy} busy {kind.name}": _ratio(results, kind, busy)
+            for kind in KINDS
+            for busy in BUSY
+        }
         return [
-            Mark(f"{busy} always busy", "limit", f"{each.mean:.2f}", not _is_far(each))
-            for busy, each in ratios.items()
+            Mark(links, "limit", f"{each.mean:.2f}", not _is_far(each))
+            for links, each in ratios.items()
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -121,7 +118,10 @@ class Lending(Experiment):
     def findings(self, results: Results) -> Sequence[str]:
         if results.size is Size.QUICK:
             return []
-        return [_sentence(results, kind, busy) for kind in KINDS for busy in BUSY]
+        return [
+            *(_sentence(results, kind, busy) for kind in KINDS for busy in BUSY),
+            *(_settling(results, busy) for busy in BUSY),
+        ]
 
 
 def _cell(kind: Turns, busy: int, shared: bool, size: Size) -> Cell:
@@ -192,6 +192,16 @@ def _ratio(results: Results, kind: Turns, busy: int) -> Estimate:
     return estimate([one / other for one, other in zip(shared, alone, strict=True)])
 
 
+def _limit_goal(results: Results, kind: Turns) -> str:
+    ratios = {busy: _ratio(results, kind, busy) for busy in BUSY}
+    far = [f"{busy}: {each.mean:.3f}" for busy, each in ratios.items() if _is_far(each)]
+    return goal(
+        not far,
+        f"limits of links that are busy {kind.name} are within {100 * CLOSE:g} % of those that "
+        f"they have alone{'; not with ' + ', '.join(far) if far else ''}.",
+    )
+
+
 def _is_far(ratio: Estimate) -> bool:
     return abs(ratio.mean - 1) > CLOSE
 
@@ -219,4 +229,23 @@ def _sentence(results: Results, kind: Turns, busy: int) -> str:
         f"{busy} busy {kind.name} in {memory_bytes(busy) / 1e3:.0f} kB: from {kind.settled_s:g} s "
         f"after their traffic begins, limits are {ratio.mean:.3f} ± {ratio.half_width or 0:.3f} "
         f"times those of links alone, and {lost:.2f} % is lost (alone {lost_alone:.2f} %)."
+    )
+
+
+def _settling(results: Results, busy: int) -> str:
+    """How far links by turns are from where they settle when they are always busy."""
+    shared, alone = (
+        fmean(
+            fmean(_settled(run, BY_TURNS, busy, _limit))
+            for run in _runs(results, BY_TURNS, busy, each)
+        )
+        / fmean(
+            fmean(_settled(run, ALWAYS, busy, _limit))
+            for run in _runs(results, ALWAYS, busy, False)
+        )
+        for each in (True, False)
+    )
+    return (
+        f"{busy} busy by turns: limits are {shared:.2f} times those of links alone that are always "
+        f"busy; without a shared memory {alone:.2f} times."
     )
