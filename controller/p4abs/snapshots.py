@@ -2,11 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from p4abs.columns import Flags
-from p4abs.measurements import NOTHING, Snapshot
+from p4abs.measurements import (
+    EXTREMES,
+    MEASUREMENTS,
+    NOTHING,
+    UNKNOWN_BYTES,
+    Snapshot,
+    in_arrays,
+    untold,
+)
 
 
 class SnapshotsByPort(Mapping[int, Snapshot]):
@@ -31,6 +41,24 @@ class SnapshotsByPort(Mapping[int, Snapshot]):
     @cached_property
     def _positions(self) -> dict[int, int]:
         return {number: position for position, number in enumerate(self.numbers)}
+
+
+def snapshots_of(
+    ports: list[int], told: Mapping[str, NDArray[Any]], covered: Flags
+) -> SnapshotsByPort:
+    """Snapshots of what is told of the ports, by the measurements' names.
+
+    Extremes of the backlog are believed where `covered`: what they are of is the interval.
+    """
+    columns = {
+        each.name: in_arrays(each, told[each.name])
+        if each.name in told
+        else untold(each, len(ports))
+        for each in MEASUREMENTS
+    }
+    for each in EXTREMES:
+        columns[each.name] = np.where(covered, columns[each.name], UNKNOWN_BYTES)
+    return SnapshotsByPort(ports, Snapshot(**columns))
 
 
 def snapshots_at(numbers: Sequence[int], taken: Mapping[int, Snapshot]) -> tuple[Snapshot, Flags]:

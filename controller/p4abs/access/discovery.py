@@ -9,8 +9,8 @@ from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program
 from p4abs.access.reading import ANSWER_TIMEOUT_S
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
+from p4abs.access.register_cells import register_entity
 from p4abs.access.register_entry import RegisterEntryAccess
-from p4abs.access.register_reader import register_entity
 from p4abs.access.rpc_error import RpcError
 
 
@@ -69,9 +69,10 @@ async def tried(access: RegisterAccess, ports: Sequence[int]) -> Discovered:
 async def _register_entry(
     connection: Connection, program: Program, ports: Sequence[int]
 ) -> Discovered:
-    first = [register_entity(program.register_ids()["admitted_bytes"], ports[0])]
+    first = register_entity(program.register_ids()["admitted_bytes"], ports[0])
     # Of that port alone nothing is known yet: whether registers are served at all is.
-    for failure in (await connection.read_partly(first, ANSWER_TIMEOUT_S))[1].values():
+    _, failures = await connection.read_partly(connection.read_request([first]), ANSWER_TIMEOUT_S)
+    for failure in failures.values():
         if failure.is_unimplemented:
             raise failure
     return await tried(RegisterEntryAccess(connection, program), ports)

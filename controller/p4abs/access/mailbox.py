@@ -1,23 +1,24 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import grpc
 import numpy as np
 from finsy.proto import p4r
+from numpy.typing import NDArray
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
-from p4abs.access.mailbox_record import RecordForm, Records, snapshots_of
-from p4abs.access.program import Program
+from p4abs.access.program import MissingObjects, Program
 from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.columns import Flags
 from p4abs.errors import P4absError
+from p4abs.measurements import MEASUREMENTS
 from p4abs.p4_constants import (
     MAILBOX_RECORDS_MAX,
     MAILBOX_SERVED,
@@ -26,11 +27,17 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
-from p4abs.snapshots import SnapshotsByPort
+from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
 _NO_SUCH_PORT = RpcError(
     "mailbox", grpc.StatusCode.OUT_OF_RANGE, "the program has no registers for it"
 )
+
+
+Records = NDArray[Any]
+"""A record of each of several ports, with its fields by their names."""
+
+_FORMATS = {8: "u1", 16: ">u2", 32: ">u4", 64: ">u8"}
 
 
 class _Reply(NamedTuple):
@@ -48,6 +55,32 @@ class _Setting(NamedTuple):
 _LIMIT = _Setting(MAILBOX_WRITE_QUEUE_LIMIT, "queue_limit_bytes")
 _RATE = _Setting(MAILBOX_WRITE_DRAIN_RATE, "drain_rate")
 _MARKING = _Setting(MAILBOX_WRITE_ECN_MARKING, "ecn_marking")
+
+
+class RecordForm:
+    """Makes what is asked of ports and reads what comes back.
+
+    Raises MissingObjects when the program has no such records.
+    """
+
+    def __init__(self, program: Program) -> None:
+        widths = program.mailbox_record_bits()
+        self._type = np.dtype([(name, _format(name, bits)) for name, bits in widths.items()])
+
+    @property
+    def names(self) -> Collection[str]:
+        """Of the fields that the program knows."""
+        return self._type.names or ()
+
+    def blank(self, ports: Sequence[int]) -> Records:
+        """Records that ask nothing of these ports."""
+        records = np.zeros(len(ports), self._type)
+        records["port"] = ports
+        return records
+
+    def unpack(self, packed: bytes) -> Records:
+        """The records of a payload. Raises ValueError when it is not made of whole ones."""
+        return np.frombuffer(packed, self._type)
 
 
 class MailboxAccess:
@@ -158,12 +191,16 @@ class MailboxAccess:
         times_us = np.array([reply.timestamp_us for _, reply in answered], np.uint64)
         sequences = np.array([sequence for sequence, _ in answered], np.int64)
         served = _is_served(records)
-        return snapshots_of(
-            records[served],
-            np.repeat(times_us, counts)[served],
-            np.repeat(sequences, counts)[served].tolist(),
-            self._windows,
-        )
+        records = records[served]
+        ports, names = records["port"].tolist(), self._form.names
+        told = {each.name: records[each.field] for each in MEASUREMENTS if each.field in names}
+        told["timestamp_us"] = np.repeat(times_us, counts)[served]
+        covered: Flags = False
+        if "backlog_window" in names:
+            measured = records["backlog_window"].tolist()
+            begun = np.repeat(sequences, counts)[served].tolist()
+            covered = self._windows.received_by(ports, measured, begun)
+        return snapshots_of(ports, told, covered)
 
 
 def _is_served(records: Records) -> Flags:
@@ -181,3 +218,12 @@ def _misfit(ports: Sequence[int], reply: _Reply) -> str:
     if len(answered) != len(ports):
         return f"with {len(answered)} of {len(ports)} records"
     return misplaced(ports, answered)
+
+
+def _format(name: str, width_bits: int) -> str:
+    if width_bits not in _FORMATS:
+        raise MissingObjects(
+            f"the program's mailbox_record.{name} has {width_bits} bits; "
+            f"{', '.join(map(str, _FORMATS))} can be read"
+        )
+    return _FORMATS[width_bits]

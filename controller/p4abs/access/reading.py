@@ -43,6 +43,10 @@ class ReadOnlyConnection:
     async def __aenter__(self) -> Self:
         self._channel = self._open_channel()
         self._stub = p4r_grpc.P4RuntimeStub(self._channel)
+        # In bytes, as they come: an answer may be long, and messages behind each other are one.
+        self._read: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
+            "/p4.v1.P4Runtime/Read"
+        )
         return self
 
     async def __aexit__(
@@ -64,22 +68,25 @@ class ReadOnlyConnection:
 
     async def read(self, entities: Sequence[p4r.Entity], timeout_s: float) -> list[p4r.Entity]:
         """The entities that the switch has for these requests, in its order."""
-        found, failures = await self.read_partly(entities, timeout_s)
+        answer, failures = await self.read_partly(self.read_request(entities), timeout_s)
         raise_first(failures)
-        return found
+        return [*p4r.ReadResponse.FromString(answer).entities]
+
+    def read_request(self, entities: Sequence[p4r.Entity]) -> bytes:
+        """What read_partly sends, as often as wanted."""
+        return p4r.ReadRequest(device_id=self.device_id, entities=entities).SerializeToString()
 
     async def read_partly(
-        self, entities: Sequence[p4r.Entity], timeout_s: float
-    ) -> tuple[list[p4r.Entity], dict[int, RpcError]]:
-        """As read(), with the errors of the requests that failed by their positions."""
-        request = p4r.ReadRequest(device_id=self.device_id, entities=entities)
-        found: list[p4r.Entity] = []
+        self, request: bytes, timeout_s: float
+    ) -> tuple[bytes, dict[int, RpcError]]:
+        """A ReadResponse, with the errors of the requests that failed by their positions."""
+        answer = []
         try:
-            async for response in self._stub.Read(request, timeout=timeout_s):
-                found += response.entities
+            async for part in self._read(request, timeout=timeout_s):
+                answer.append(part)
         except grpc.aio.AioRpcError as error:
-            return found, RpcError.failures("read", error)
-        return found, {}
+            return b"".join(answer), RpcError.failures("read", error)
+        return b"".join(answer), {}
 
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none.

@@ -1,20 +1,70 @@
 """Reads of RegisterEntry (P4Runtime specification, section 9.7)."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
 
 import grpc
-from finsy.proto import p4r
+import numpy as np
 
 from p4abs.access.program import Program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.register_cells import Cell, Cells, Values, parsed
 from p4abs.access.rpc_error import PortRefused, RpcError
-from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Measurement, Snapshot
+from p4abs.columns import Flags
+from p4abs.measurements import MEASUREMENTS, Kind
+from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
 EXCHANGE_TIMEOUT_S = 0.5
 
+# So many cells: fewer are read one by one in less time than numpy takes.
+_IN_ARRAYS_FROM = 64
+
 _MISSING = RpcError("read", grpc.StatusCode.DATA_LOSS, "registers are missing in the answer")
+
+
+@dataclass(frozen=True)
+class Registers:
+    """What ports' registers hold: arrays of a value for each port, by the registers' names."""
+
+    ports: list[int]
+    values: Mapping[str, Values]
+
+    def without(self, ports: Container[int]) -> "Registers":
+        """Those of the other ports."""
+        left = [position for position, port in enumerate(self.ports) if port not in ports]
+        values = {name: column[left] for name, column in self.values.items()}
+        return Registers([self.ports[position] for position in left], values)
+
+    def having(self, register: str, written: Mapping[int, int]) -> "Registers":
+        """With what has been written meanwhile, by port."""
+        read = zip(self.ports, self.values[register].tolist(), strict=True)
+        now = np.array([written.get(port, value) for port, value in read], np.uint64)
+        return Registers(self.ports, {**self.values, register: now})
+
+    def by_port(self) -> dict[int, dict[str, int]]:
+        """Numbers by port and the register's name."""
+        rows = zip(*(column.tolist() for column in self.values.values()), strict=True)
+        return {
+            port: dict(zip(self.values, row, strict=True))
+            for port, row in zip(self.ports, rows, strict=True)
+        }
+
+    def snapshots(self, covered: Flags = False) -> SnapshotsByPort:
+        """Those of the ports; they have the extremes of their backlog where `covered` says so.
+
+        Their time is that of the last departure, when `departed_bytes` was exact, or that of the
+        last packet that found the queue empty: until then the unsaturated time is counted.
+        """
+        told = {}
+        for each in MEASUREMENTS:
+            columns = [self.values[name] for name in each.registers if name in self.values]
+            if each.kind is Kind.TIME:
+                told[each.name] = reduce(np.maximum, columns)
+            elif len(columns) == len(each.registers):
+                told[each.name] = reduce(np.add, columns)
+        return snapshots_of(self.ports, told, covered)
 
 
 class RegisterReader:
@@ -28,78 +78,52 @@ class RegisterReader:
     ) -> None:
         self._connection = connection
         self._ids = {n: i for n, i in program.register_ids().items() if n not in left_out}
-        self._requests: dict[int, list[p4r.Entity]] = {}
+        self._ports: list[int] = []
+        self._cells = Cells([])
+        self._request = b""
 
-    async def read(
-        self, ports: Iterable[int]
-    ) -> tuple[dict[int, dict[str, int]], dict[int, PortRefused]]:
-        """All registers of each port by name, or why they are not to be had.
+    async def read(self, ports: Sequence[int]) -> tuple[Registers, dict[int, PortRefused]]:
+        """All registers of each port, or why they are not to be had.
 
         Raises RpcError and ExchangeTimeout when that concerns all of them.
         """
-        requests = {port: self._requests_for(port) for port in ports}
+        self._prepare([*ports])
         try:
-            found, failures = await self._connection.read_partly(
-                [*chain.from_iterable(requests.values())], EXCHANGE_TIMEOUT_S
-            )
+            answer, failures = await self._connection.read_partly(self._request, EXCHANGE_TIMEOUT_S)
         except RpcError as error:
             raise timeout_or(error) from None
-        refused = refused_ports([port for port in requests for _ in self._ids], failures)
-        cells = {}
-        for entity in found:
-            entry = entity.register_entry
-            cells[entry.register_id, entry.index.index] = entry.data.bitstring
-        values: dict[int, dict[str, int]] = {}
-        for port in requests:
-            try:
-                values[port] = {
-                    name: int.from_bytes(cells[number, port], "big")
-                    for name, number in self._ids.items()
-                }
-            except KeyError:
-                refused.setdefault(port, PortRefused(port, _MISSING))
-        return values, refused
+        is_long = len(self._ports) * len(self._ids) >= _IN_ARRAYS_FROM
+        values = self._cells.values(answer) if is_long else None
+        if values is not None:
+            return self._registers(self._ports, values), {}
+        found = parsed(answer)
+        whole = [port for port in ports if found.keys() >= {*self._cells_of([port])}]
+        refused = refused_ports([port for port in ports for _ in self._ids], failures)
+        missing = {port: PortRefused(port, _MISSING) for port in ports if port not in whole}
+        values = np.array([found[cell] for cell in self._cells_of(whole)], np.uint64)
+        return self._registers(whole, values), missing | refused
 
-    def _requests_for(self, port: int) -> list[p4r.Entity]:
-        if port not in self._requests:
-            self._requests[port] = [register_entity(number, port) for number in self._ids.values()]
-        return self._requests[port]
+    def _prepare(self, ports: list[int]) -> None:
+        """The request is made once for as long as the ports are the same."""
+        if ports != self._ports:
+            self._ports = ports
+            self._cells = Cells(self._cells_of(ports))
+            self._request = self._connection.read_request(self._cells.entities)
+
+    def _cells_of(self, ports: Sequence[int]) -> list[Cell]:
+        return [(number, port) for port in ports for number in self._ids.values()]
+
+    def _registers(self, ports: list[int], values: Values) -> Registers:
+        columns = values.reshape(len(ports), len(self._ids)).T
+        return Registers(ports, dict(zip(self._ids, columns, strict=True)))
 
 
 def refused_ports(ports: Sequence[int], failures: Mapping[int, RpcError]) -> dict[int, PortRefused]:
     """The first failure of each port; `ports` says whose each position of the batch is."""
     refused: dict[int, PortRefused] = {}
-    for position, port in enumerate(ports):
-        if position in failures:
-            refused.setdefault(port, PortRefused(port, failures[position]))
+    for position in sorted(failures):
+        refused.setdefault(ports[position], PortRefused(ports[position], failures[position]))
     return refused
-
-
-def snapshot_of(values: Mapping[str, int]) -> Snapshot:
-    """A port's registers as a snapshot, without the extremes of the backlog.
-
-    Its time is that of the last departure, when `departed_bytes` was exact, or that of the last
-    packet that found the queue empty: until then the unsaturated time is counted.
-    """
-    return Snapshot(
-        **{each.name: _told(each, values) for each in MEASUREMENTS if each.kind is not Kind.EXTREME}
-    )
-
-
-def _told(measurement: Measurement, values: Mapping[str, int]) -> int | None:
-    """What its registers tell together; None: the program does not have all of them."""
-    told = [values[name] for name in measurement.registers if name in values]
-    if measurement.kind is Kind.TIME:
-        return max(told)
-    if len(told) < len(measurement.registers):
-        return None
-    return sum(told) % COUNTER_MODULUS
-
-
-def register_entity(register_id: int, index: int) -> p4r.Entity:
-    """One element of a register, as reads and writes name it."""
-    entry = p4r.RegisterEntry(register_id=register_id, index=p4r.Index(index=index))
-    return p4r.Entity(register_entry=entry)
 
 
 def timeout_or(error: RpcError) -> RpcError | ExchangeTimeout:

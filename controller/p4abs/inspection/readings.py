@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from p4abs.access.register_reader import RegisterReader, snapshot_of
+from p4abs.access.register_reader import RegisterReader, Registers
 from p4abs.access.rpc_error import raise_first
 from p4abs.clock import Clock
 from p4abs.control.capacity import ENOUGH_WINDOWS, CapacityMeter
@@ -30,7 +30,7 @@ async def take_readings(
     been read often enough by then.
     """
     registers = await _read(reader, ports)
-    last = {port: snapshot_of(values) for port, values in registers.items()}
+    last = {**registers.snapshots()}
     meters = {port: CapacityMeter() for port in ports}
     end_s, rounds = (round_s := clock.now_s()) + watch_s, 0
     while clock.now_s() < end_s or 0 < rounds < ENOUGH_WINDOWS:
@@ -38,19 +38,18 @@ async def take_readings(
             break
         round_s, rounds = max(round_s + _ROUND_S, clock.now_s()), rounds + 1
         await clock.sleep_until(round_s)
-        for port, values in (await _read(reader, ports)).items():
-            snapshot = snapshot_of(values)
+        for port, snapshot in (await _read(reader, ports)).snapshots().items():
             meters[port].add(last[port], snapshot)
             last[port] = snapshot
     measured = {port: meter.capacity_bps for port, meter in meters.items()}
     return Readings(
-        registers,
+        registers.by_port(),
         {port: capacity for port, capacity in measured.items() if capacity is not None},
         watch_s,
     )
 
 
-async def _read(reader: RegisterReader, ports: Sequence[int]) -> dict[int, dict[str, int]]:
+async def _read(reader: RegisterReader, ports: Sequence[int]) -> Registers:
     registers, refused = await reader.read(ports)
     raise_first(refused)
     return registers

@@ -1,9 +1,11 @@
 """Capacities that follow from reading registers again and again."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import grpc
+import numpy as np
 import pytest
+from p4abs.access.register_reader import Registers
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.inspection.readings import take_readings
 
@@ -18,7 +20,7 @@ class SaturatedPorts:
         self._reading_s = reading_s
         self.readings = 0
 
-    async def read(self, ports: Iterable[int]) -> tuple[dict[int, dict[str, int]], dict]:
+    async def read(self, ports: Sequence[int]) -> tuple[Registers, dict]:
         self.readings += 1
         self._clock.time_s += self._reading_s
         sent_bytes = round(self._clock.now_s() * CAPACITY_BPS / 8)
@@ -32,7 +34,8 @@ class SaturatedPorts:
             "unsaturated_wait_us": 0,
             "unsaturated_bytes": 0,
         }
-        return dict.fromkeys(ports, registers), {}
+        values = {name: np.full(len(ports), value, np.uint64) for name, value in registers.items()}
+        return Registers([*ports], values), {}
 
 
 @pytest.mark.parametrize("reading_s", [0.0, 0.001, 0.5])
@@ -60,10 +63,10 @@ async def test_watching_ends_when_all_capacities_are_settled(clock) -> None:
 
 async def test_a_port_that_the_switch_refuses_ends_the_readings(clock) -> None:
     class Refusing(SaturatedPorts):
-        async def read(self, ports: Iterable[int]) -> tuple[dict[int, dict[str, int]], dict]:
+        async def read(self, ports: Sequence[int]) -> tuple[Registers, dict]:
             read, _ = await super().read(ports)
             refusal = RpcError("read", grpc.StatusCode.OUT_OF_RANGE, "no such port")
-            return {1: read[1]}, {2: PortRefused(2, refusal)}
+            return read.without({2}), {2: PortRefused(2, refusal)}
 
     with pytest.raises(PortRefused, match="port 2: read: OUT_OF_RANGE"):
         await take_readings(Refusing(clock, 0.0), [1, 2], clock, 1.0)

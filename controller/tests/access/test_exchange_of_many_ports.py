@@ -11,8 +11,7 @@ from finsy.proto import p4r
 from p4abs.access import conversation
 from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.connection import Connection
-from p4abs.access.mailbox import MailboxAccess
-from p4abs.access.mailbox_record import RecordForm
+from p4abs.access.mailbox import MailboxAccess, RecordForm
 from p4abs.access.program import (
     MissingObjects,
     Program,
@@ -236,9 +235,11 @@ async def test_registers_missing_in_the_answer_fail_their_port_alone(
 ) -> None:
     read = connection.read_partly
 
-    async def forgetful(entities, timeout_s):
-        found, failures = await read(entities, timeout_s)
-        return [each for each in found if each.register_entry.index.index != 2][:-1], failures
+    async def forgetful(request, timeout_s):
+        answer, failures = await read(request, timeout_s)
+        found = p4r.ReadResponse.FromString(answer).entities
+        kept = [each for each in found if each.register_entry.index.index != 2][:-1]
+        return p4r.ReadResponse(entities=kept).SerializeToString(), failures
 
     monkeypatch.setattr(connection, "read_partly", forgetful)
     snapshots = await RegisterEntryAccess(connection, PROGRAM).exchange([1, 2, 3], {})
