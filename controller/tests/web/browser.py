@@ -29,15 +29,15 @@ _FLAGS = (
 
 
 class Browser:
-    """One page. Use it with `with`; errors of the page and what it asked for are kept."""
+    """One page at a time. Use it with `with`; errors of the page and what it asked for are kept."""
 
-    def __init__(self, width: int = 1280, height: int = 900, *flags: str) -> None:
+    def __init__(self) -> None:
         self.errors: list[str] = []
         self.requested: list[str] = []
-        self._size = (width, height)
-        self._flags = flags
         self._messages = 0
         self._buffer = b""
+        self._session: str | None = None
+        self._context: str | None = None
 
     def __enter__(self) -> Self:
         assert CHROMIUM is not None
@@ -46,7 +46,7 @@ class Browser:
         self._in, theirs_out = os.pipe()
         # Chromium reads from 3 and writes to 4.
         started = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
-        flags = (*_FLAGS, *self._flags, f"--user-data-dir={self._folder.name}")
+        flags = (*_FLAGS, f"--user-data-dir={self._folder.name}")
         self._process = subprocess.Popen(
             ["bash", "-c", started, "bash", CHROMIUM, *flags, "about:blank"],
             pass_fds=(theirs_in, theirs_out),
@@ -57,14 +57,25 @@ class Browser:
         )
         os.close(theirs_in)
         os.close(theirs_out)
-        self._session: str | None = None
-        targets = self._call("Target.getTargets")["targetInfos"]
-        page = next(target["targetId"] for target in targets if target["type"] == "page")
-        attached = self._call("Target.attachToTarget", targetId=page, flatten=True)
-        self._session = attached["sessionId"]
+        self.renew()
+        return self
+
+    def renew(self, width: int = 1280, height: int = 900) -> None:
+        """Another page, that shares nothing with those before: as of a browser just started."""
+        self._session = None
+        if self._context is not None:
+            self._call("Target.disposeBrowserContext", browserContextId=self._context)
+        self._context = self._call("Target.createBrowserContext")["browserContextId"]
+        page = self._call("Target.createTarget", url="about:blank", browserContextId=self._context)[
+            "targetId"
+        ]
+        self._session = self._call("Target.attachToTarget", targetId=page, flatten=True)[
+            "sessionId"
+        ]
+        self.errors.clear()
+        self.requested.clear()
         for domain in ("Page", "Runtime", "Network", "Log"):
             self._call(f"{domain}.enable")
-        width, height = self._size
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -72,7 +83,6 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
-        return self
 
     def __exit__(self, *_: object) -> None:
         os.killpg(self._process.pid, signal.SIGKILL)
@@ -88,6 +98,7 @@ class Browser:
         with suppress(ProcessLookupError):
             while time.monotonic() < give_up_s:
                 os.killpg(self._process.pid, 0)
+                time.sleep(0.01)
 
     def open(self, url: str) -> None:
         """Goes there; returns when the page has loaded."""
@@ -103,10 +114,14 @@ class Browser:
         return answer["result"].get("value")
 
     def wait_for(self, condition: str) -> None:
-        """Returns when the JavaScript condition holds."""
-        give_up_s = time.monotonic() + PATIENCE_S
-        while not self.evaluate(condition):
-            assert time.monotonic() < give_up_s, f"{condition}: not within {PATIENCE_S} s"
+        """Returns when the JavaScript condition holds; the page itself looks."""
+        assert self.evaluate(
+            "(async () => {"
+            f" const end = performance.now() + {1e3 * PATIENCE_S};"
+            f" while (!({condition}) && performance.now() < end)"
+            " await new Promise((done) => setTimeout(done, 10));"
+            f" return {condition}; }})()"
+        ), f"{condition}: not within {PATIENCE_S} s"
 
     def screenshot(self, path: Path) -> None:
         """What is to be seen, as PNG."""
@@ -134,6 +149,8 @@ class Browser:
         return dict(json.loads(text))
 
     def _notice(self, event: dict[str, Any]) -> None:
+        if event.get("sessionId") != self._session:
+            return
         method, parameters = event.get("method"), event.get("params", {})
         if method == "Network.requestWillBeSent":
             self.requested.append(parameters["request"]["url"])

@@ -38,14 +38,27 @@ def live():
     thread.join()
 
 
-@pytest.fixture
-def browser(live, anywhere):
-    """At the page; it may ask for nothing from elsewhere and have no errors."""
-    with serve_web(anywhere, live.board, pytest.fail) as url, Browser() as browser:
-        browser.open(url)
+@pytest.fixture(scope="module")
+def started():
+    with Browser() as browser:
         yield browser
-        assert browser.errors == []
-        assert [asked for asked in browser.requested if not asked.startswith((url, "data:"))] == []
+
+
+@pytest.fixture
+def page(started):
+    """Of a browser; it shares nothing with those of other tests."""
+    started.renew()
+    return started
+
+
+@pytest.fixture
+def browser(live, anywhere, page):
+    """At the page; it may ask for nothing from elsewhere and have no errors."""
+    with serve_web(anywhere, live.board, pytest.fail) as url:
+        page.open(url)
+        yield page
+        assert page.errors == []
+        assert [asked for asked in page.requested if not asked.startswith((url, "data:"))] == []
 
 
 def texts(browser: Browser, selector: str) -> list[str]:
@@ -141,12 +154,13 @@ def test_a_spike_scales_a_chart_for_a_minute_only(browser) -> None:
 
 
 @pytest.mark.parametrize("place", ["", "#/switch/10.0.0.1%3A9559", "#/switch/10.0.0.1%3A9559/4"])
-def test_a_page_500_pixels_wide_is_not_cut(live, anywhere, place) -> None:
+def test_a_page_500_pixels_wide_is_not_cut(live, anywhere, page, place) -> None:
     """What is wider scrolls within its own frame."""
-    with serve_web(anywhere, live.board, pytest.fail) as url, Browser(width=500) as browser:
-        browser.open(url + place)
-        browser.wait_for("document.querySelector('main').textContent.length > 100")
-        assert browser.evaluate("document.documentElement.scrollWidth") <= 500
+    page.renew(width=500)
+    with serve_web(anywhere, live.board, pytest.fail) as url:
+        page.open(url + place)
+        page.wait_for("document.querySelector('main').textContent.length > 100")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 500
 
 
 def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
@@ -167,32 +181,32 @@ def test_a_filter_before_the_first_answer_waits_for_it(browser) -> None:
     assert filtered
 
 
-def test_an_address_that_no_page_has_shows_all_ports(live, anywhere) -> None:
-    with serve_web(anywhere, live.board, pytest.fail) as url, Browser() as browser:
-        browser.open(f"{url}#/switch/%zz")
-        browser.wait_for("document.querySelectorAll('.tile').length === 1000")
-        assert browser.errors == []
+def test_an_address_that_no_page_has_shows_all_ports(live, anywhere, page) -> None:
+    with serve_web(anywhere, live.board, pytest.fail) as url:
+        page.open(f"{url}#/switch/%zz")
+        page.wait_for("document.querySelectorAll('.tile').length === 1000")
+        assert page.errors == []
 
 
-def test_the_token_may_stand_in_the_address(live, anywhere) -> None:
+def test_the_token_may_stand_in_the_address(live, anywhere, page) -> None:
     access = replace(anywhere, token=TOKEN)
-    with serve_web(access, live.board, pytest.fail) as url, Browser() as browser:
-        browser.open(url.replace("//", f"//me:{TOKEN}@"))
-        browser.wait_for(SHOWN)
-        browser.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
-        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 7")
-        assert browser.errors == []
+    with serve_web(access, live.board, pytest.fail) as url:
+        page.open(url.replace("//", f"//me:{TOKEN}@"))
+        page.wait_for(SHOWN)
+        page.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
+        page.wait_for("document.querySelectorAll('.uplot canvas').length === 7")
+        assert page.errors == []
 
 
-def test_a_page_that_outlives_its_controller_shows_what_the_next_one_has(anywhere) -> None:
+def test_a_page_that_outlives_its_controller_shows_what_the_next_one_has(anywhere, page) -> None:
     fleet = InventedFleet(2, 10)
-    with serve_web(anywhere, fleet.board, pytest.fail) as url, Browser() as browser:
-        browser.open(url)
-        browser.wait_for("document.querySelectorAll('.tile').length === 20")
+    with serve_web(anywhere, fleet.board, pytest.fail) as url:
+        page.open(url)
+        page.wait_for("document.querySelectorAll('.tile').length === 20")
         _, second = fleet.board.switches.items()
         fleet.board.switches = dict([second])
-        browser.wait_for("document.querySelectorAll('.tile').length === 10")
-        assert browser.errors == []
+        page.wait_for("document.querySelectorAll('.tile').length === 10")
+        assert page.errors == []
 
 
 def test_events_are_shown_as_text(browser) -> None:
@@ -201,26 +215,25 @@ def test_events_are_shown_as_text(browser) -> None:
     assert browser.evaluate("document.querySelectorAll('#event-list b').length") == 0
 
 
-def test_a_controller_that_ends_is_said(live, anywhere) -> None:
-    with Browser() as browser:
-        with serve_web(anywhere, live.board, pytest.fail) as url:
-            browser.open(url)
-            browser.wait_for(SHOWN)
-        pulse = "document.getElementById('pulse').textContent"
-        browser.wait_for(f"{pulse}.startsWith('no answer from the controller')")
+def test_a_controller_that_ends_is_said(live, anywhere, page) -> None:
+    with serve_web(anywhere, live.board, pytest.fail) as url:
+        page.open(url)
+        page.wait_for(SHOWN)
+    pulse = "document.getElementById('pulse').textContent"
+    page.wait_for(f"{pulse}.startsWith('no answer from the controller')")
 
 
-def test_switches_and_ports_that_come_and_go_do_so_on_the_page(anywhere) -> None:
+def test_switches_and_ports_that_come_and_go_do_so_on_the_page(anywhere, page) -> None:
     invented = InventedFleet(2, 3)
     first, second = invented.fleet.switches.values()
-    with serve_web(anywhere, invented.board, pytest.fail) as url, Browser() as browser:
-        browser.open(url)
-        browser.wait_for(SHOWN)
-        assert texts(browser, ".tile") == ["1", "2", "3"] * 2
+    with serve_web(anywhere, invented.board, pytest.fail) as url:
+        page.open(url)
+        page.wait_for(SHOWN)
+        assert texts(page, ".tile") == ["1", "2", "3"] * 2
         fewer = second.settings.model_copy(update={"port": second.settings.port[1:]})
         controller = replace(invented.controllers[1], settings=fewer)
         invented.fleet.show([invented.fleet.make(fewer, lambda _events: controller), first])
-        browser.wait_for("document.querySelectorAll('.tile').length === 5")
-        assert texts(browser, ".tile") == ["2", "3", "1", "2", "3"]
-        assert texts(browser, "h1 a") == [second.name, first.name]
-        assert browser.errors == []
+        page.wait_for("document.querySelectorAll('.tile').length === 5")
+        assert texts(page, ".tile") == ["2", "3", "1", "2", "3"]
+        assert texts(page, "h1 a") == [second.name, first.name]
+        assert page.errors == []
