@@ -1,15 +1,16 @@
 """What an experiment gets to see: its finished cells and its static optima."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from statistics import fmean
 
 from p4abs_experiments.experiment.optimum import Optimum
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.identity import optimum_key_of, simulation_json
+from p4abs_experiments.network.identity import optimum_key_of, scenario_json, seeded_json
 from p4abs_experiments.simulation.result import CellResult
 
 
@@ -35,19 +36,28 @@ class Results:
 
     def __getitem__(self, cell: Cell) -> CellResult:
         """The cell's result. Raises KeyError for a cell that was not run."""
-        return self.by_simulation[simulation_json(cell)]
+        return self.by_simulation[seeded_json(self._scenario_json(cell.scenario), cell.seed)]
 
     def samples(self, link: str | None = None) -> list[Sample]:
         """The cells in their order, those together that differ in their random seeds only, and
         what is looked at of each: the link of this name, by default the first."""
         groups: dict[tuple[str, str, str], list[Cell]] = {}
         for cell in self.cells:
-            alike = simulation_json(replace(cell, seed=0))
+            alike = self._scenario_json(cell.scenario)
             groups.setdefault((cell.scenario.name, cell.policy_label, alike), []).append(cell)
         return [
             Sample(cells[0], [self[cell] for cell in cells], cells[0].scenario.link(link).name)
             for cells in groups.values()
         ]
+
+    def _scenario_json(self, scenario: Scenario) -> str:
+        return self._known_scenarios.get(id(scenario)) or scenario_json(scenario)
+
+    @cached_property
+    def _known_scenarios(self) -> Mapping[int, str]:
+        """Those of `cells`, which live as long as this, by identity: to compare takes longer."""
+        scenarios = {id(cell.scenario): cell.scenario for cell in self.cells}
+        return {number: scenario_json(each) for number, each in scenarios.items()}
 
     def measured(self, scenario: Scenario) -> list[CellResult]:
         """The results of `scenario`, one per random seed. Raises KeyError without any."""

@@ -1,7 +1,7 @@
 """Which simulations are the same, as canonical JSON."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -32,21 +32,27 @@ def simulation_json(cell: Cell) -> str:
 
     A link of fixed limit is described by that limit, whichever policy or formula gave it.
     """
-    scenario = _without_labels(cell.scenario)
-    scenario["links"] = [_link(link) for link in cell.scenario.links]
-    return _canonical({"scenario": scenario, "seed": cell.seed})
+    return seeded_json(scenario_json(cell.scenario), cell.seed)
+
+
+def seeded_json(scenario: str, seed: int) -> str:
+    """The same of a scenario that is canonical JSON already."""
+    return f'{{"scenario":{scenario},"seed":{seed}}}'
+
+
+def scenario_json(scenario: Scenario) -> str:
+    """What cells have in common that differ in their seeds and labels only."""
+    return _canonical(_scenario(scenario, [_link(link) for link in scenario.links]))
 
 
 def optimum_key_of(scenario: Scenario, link: str | None = None) -> str:
     """The scenario without its sizing but the targets, and the link whose optimum is meant."""
-    plain = _without_labels(scenario)
-    plain["links"] = [_targets(each) for each in scenario.links]
+    plain = _scenario(scenario, [_targets(each) for each in scenario.links])
     return _canonical({"scenario": plain, "link": scenario.link(link).name})
 
 
-def _without_labels(scenario: Scenario) -> dict[str, Any]:
-    plain: dict[str, Any] = _plain(scenario)
-    return {name: value for name, value in plain.items() if name not in _LABELS}
+def _scenario(scenario: Scenario, links: list[dict[str, Any]]) -> dict[str, Any]:
+    return _object(scenario, {*_LABELS, "links"}) | {"links": links}
 
 
 def _link(link: Link) -> dict[str, Any]:
@@ -68,20 +74,26 @@ def _targets(link: Link) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """Dataclasses as objects with their type, tuples as lists, whole numbers as integers."""
-    if is_dataclass(value) and not isinstance(value, type):
-        named = ((field, getattr(value, field.name)) for field in fields(value))
-        return {"type": type(value).__name__} | {
-            field.name: _plain(item)
-            for field, item in named
-            if field.name not in _LATER or item != field.default
-        }
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return _object(value) if is_dataclass(value) else value
+
+
+def _object(value: Any, left_out: Collection[str] = ()) -> dict[str, Any]:
+    """A dataclass without some of its fields."""
+    plain: dict[str, Any] = {"type": type(value).__name__}
+    for field in fields(value):
+        item = getattr(value, field.name)
+        is_told = field.name not in _LATER or item != field.default
+        if is_told and field.name not in left_out:
+            plain[field.name] = _plain(item)
+    return plain
 
 
 def _canonical(value: Any) -> str:
