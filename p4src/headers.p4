@@ -41,6 +41,12 @@ header ipv6_t {
     ipv6_address_t  destination;
 }
 
+// The first words of TCP's and UDP's headers.
+header transport_t {
+    bit<16> source_port;
+    bit<16> destination_port;
+}
+
 // Controller to switch: a mailbox request. Its records follow, at the head of the payload.
 @controller_header("packet_out")
 header packet_out_t {
@@ -74,6 +80,9 @@ header mailbox_record_t {
     @id(12) byte_count_t        least_backlog_bytes;
     @id(13) byte_count_t        greatest_backlog_bytes;
     @id(14) byte_count_t        marked_bytes;
+    @id(15) time_us_t           active_flow_us;
+    @id(16) time_us_t           long_flow_us;
+    @id(17) byte_count_t        untracked_bytes;
 }
 
 struct headers_t {
@@ -85,10 +94,12 @@ struct headers_t {
     vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
     ipv6_t       ipv6;
+    transport_t  transport;
 }
 
 struct metadata_t {
     record_count_t records_left;        // mailbox records that the parser has yet to extract
+    bit<32>      transport_ports;       // source and destination; 0: not seen
     bool         forwarded;             // the tables found an egress port
     byte_count_t admission_stamp;       // admitted bytes up to and with this packet; 0: not counted
     bool         found_empty;           // no other packet was in its queue, or none that moves

@@ -39,6 +39,12 @@ control Mailbox(inout headers_t hdr,
         hdr.records[i].unsaturated_bytes = bytes;
         marked_bytes.read(bytes, port);
         hdr.records[i].marked_bytes = bytes;
+        active_flow_us.read(time_us, port);
+        hdr.records[i].active_flow_us = time_us;
+        long_flow_us.read(time_us, port);
+        hdr.records[i].long_flow_us = time_us;
+        untracked_bytes.read(bytes, port);
+        hdr.records[i].untracked_bytes = bytes;
     }
 
     @hidden

@@ -67,12 +67,29 @@ parser AbsParser(packet_in packet,
         packet.extract(hdr.ipv4);
         verify(hdr.ipv4.version == 4, error.BadIpVersion);
         verify(hdr.ipv4.header_words >= 5, error.BadIpv4HeaderLength);
-        transition accept;
+        // Ports follow where there are no options, and the packet is no fragment.
+        transition select(hdr.ipv4.header_words, hdr.ipv4.flags, hdr.ipv4.fragment_offset,
+                          hdr.ipv4.protocol) {
+            (5, 0 &&& 1, 0, PROTOCOL_TCP): parse_transport;
+            (5, 0 &&& 1, 0, PROTOCOL_UDP): parse_transport;
+            default: accept;
+        }
     }
 
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
         verify(hdr.ipv6.version == 6, error.BadIpVersion);
+        transition select(hdr.ipv6.next_header) {
+            PROTOCOL_TCP: parse_transport;
+            PROTOCOL_UDP: parse_transport;
+            default: accept;
+        }
+    }
+
+    // A packet that ends before its ports is forwarded all the same; see v1model/pipeline.p4.
+    state parse_transport {
+        packet.extract(hdr.transport);
+        meta.transport_ports = hdr.transport.source_port ++ hdr.transport.destination_port;
         transition accept;
     }
 }
@@ -86,6 +103,7 @@ control AbsDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
+        packet.emit(hdr.transport);
     }
 }
 

@@ -23,6 +23,9 @@ const ether_type_t ETHER_TYPE_IPV6 = 0x86dd;
 const ether_type_t ETHER_TYPE_VLAN = 0x8100;     // IEEE 802.1Q, a customer's tag
 const ether_type_t ETHER_TYPE_SERVICE = 0x88a8;  // IEEE 802.1Q, a provider's tag (QinQ)
 
+const bit<8> PROTOCOL_TCP = 6;
+const bit<8> PROTOCOL_UDP = 17;
+
 // One register element per port number that 9 bits can name.
 #define PORT_COUNT 512
 

@@ -141,6 +141,33 @@ MEASUREMENTS = (
         ),
         share="marked_share",
     ),
+    Measurement(
+        "active_flow_us",
+        Kind.COUNTER,
+        ("active_flow_us",),
+        metric=Metric(
+            "p4abs_active_flow_seconds",
+            "Time of all flows together: its rate is the mean number of active flows.",
+        ),
+    ),
+    Measurement(
+        "long_flow_us",
+        Kind.COUNTER,
+        ("long_flow_us",),
+        metric=Metric(
+            "p4abs_long_flow_seconds",
+            "The same of flows that have been active for half a second or more.",
+        ),
+    ),
+    Measurement(
+        "untracked_bytes",
+        Kind.COUNTER,
+        ("untracked_bytes",),
+        metric=Metric(
+            "p4abs_untracked_bytes",
+            "Bytes of flows that are not counted, because others have their place.",
+        ),
+    ),
 )
 
 COUNTERS = tuple(each for each in MEASUREMENTS if each.kind is Kind.COUNTER and each.metric)
@@ -229,7 +256,9 @@ class Snapshot(_Measured):
     it sent in that time: a link of C bit/s has been idle for unsaturated_us / 1e6 -
     8 unsaturated_bytes / C seconds. None: the target does not measure it. The extremes of the
     backlog are those since the snapshot before; None: not known. `marked_bytes`, cumulative, were
-    marked instead of dropped; None: the target cannot.
+    marked instead of dropped; None: the target cannot. `active_flow_us` is the time for which flows
+    were active, of all flows together, `long_flow_us` that of the long ones among them, and
+    `untracked_bytes` belong to flows that are in neither (p4src/flows.p4); None: not measured.
     """
 
     _optional = frozenset(each.name for each in MEASUREMENTS if not each.is_needed)
@@ -244,6 +273,9 @@ class Snapshot(_Measured):
     least_backlog_bytes: Ints = None
     greatest_backlog_bytes: Ints = None
     marked_bytes: Ints = None
+    active_flow_us: Ints = None
+    long_flow_us: Ints = None
+    untracked_bytes: Ints = None
 
     @classmethod
     def together(cls, ports: Sequence[Self]) -> Self:
@@ -305,7 +337,8 @@ class Interval(_Measured):
     the link had nothing to send; None: not measured. `least_backlog_bytes` and
     `greatest_backlog_bytes` are the extremes of what stood in the queue; None: not known.
     `marked_bytes` of the admitted ones were marked instead of dropped (ECN); None: the target
-    cannot. Raises ValueError for anything else, of a port alone.
+    cannot. Flows' times and untracked bytes are those of `Snapshot`. Raises ValueError for anything
+    else, of a port alone.
     """
 
     _optional = frozenset({"idle_s"}) | Snapshot._optional
@@ -318,6 +351,9 @@ class Interval(_Measured):
     least_backlog_bytes: Ints = None
     greatest_backlog_bytes: Ints = None
     marked_bytes: Ints = None
+    active_flow_us: Ints = None
+    long_flow_us: Ints = None
+    untracked_bytes: Ints = None
 
     def __post_init__(self) -> None:
         if isinstance(self.duration_s, np.ndarray):

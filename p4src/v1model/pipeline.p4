@@ -4,6 +4,7 @@
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
+#include "../flows.p4"
 #include "../queue_limit.p4"
 #include "../mailbox.p4"
 
@@ -11,6 +12,7 @@ control AbsIngress(inout headers_t hdr,
                    inout metadata_t meta,
                    inout standard_metadata_t standard_metadata) {
     Forwarding() forwarding;
+    MeasureFlows() measure_flows;
     QueueLimit() queue_limit;
     Mailbox() mailbox;
 
@@ -18,8 +20,16 @@ control AbsIngress(inout headers_t hdr,
         if (standard_metadata.ingress_port == CPU_PORT) {
             mailbox.apply(hdr, meta, standard_metadata);
         } else {
+            // Where there is an IP header, nothing but the ports behind it can be missing.
+            if (standard_metadata.parser_error == error.PacketTooShort
+                && (hdr.ipv4.isValid() || hdr.ipv6.isValid())) {
+                standard_metadata.parser_error = error.NoError;
+            }
             forwarding.apply(hdr, meta, standard_metadata);
             if (meta.forwarded) {
+                if (hdr.ipv4.isValid() || hdr.ipv6.isValid()) {
+                    measure_flows.apply(hdr, meta, standard_metadata);
+                }
                 queue_limit.apply(hdr, meta, standard_metadata);
             }
         }
@@ -36,6 +46,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="2.1.0")
+@pkginfo(name=PROGRAM_NAME, version="2.2.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

@@ -18,19 +18,10 @@ typedef bit<16> next_hop_t;      // one neighbour, or a group of them with equal
 typedef bit<16> neighbour_t;
 typedef bit<16> flow_hash_t;
 
-const bit<8> PROTOCOL_TCP = 6;
-const bit<8> PROTOCOL_UDP = 17;
-
 // The port's router interface; 64 bits at most come with a packet on Tofino 1.
 struct interface_t {
     vrf_t          vrf;
     access_label_t access_label;
-}
-
-// The first words of TCP's and UDP's headers.
-header transport_t {
-    bit<16> source_port;
-    bit<16> destination_port;
 }
 
 struct headers_t {

@@ -11,6 +11,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.metrics_core import Metric
 
+from p4abs.columns import Floats
 from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.measurements import COUNTERS, EXTREMES, Measurement
@@ -40,7 +41,14 @@ class _Figure(Generic[T]):
 
 def _total_of(each: Measurement) -> _Figure[Sums]:
     assert each.metric is not None
-    return _Figure(each.metric.name, each.unit, each.metric.help, lambda total: total.known(each))
+    name, text = each.metric
+    if each.unit == "us":  # Prometheus knows times in seconds
+        return _Figure(name, "seconds", text, lambda total: _seconds(total.known(each)))
+    return _Figure(name, each.unit, text, lambda total: total.known(each))
+
+
+def _seconds(time_us: Floats | None) -> Floats | None:
+    return None if time_us is None else time_us / 1e6
 
 
 def _last_of(each: Measurement) -> _Figure[Sample]:
