@@ -41,7 +41,7 @@
 @id(0x16000012) register<byte_count_t>(PORT_COUNT)  marked_bytes;
 
 // The time of all active flows together, of the long ones among them, and the bytes of packets whose
-// flow was not tracked; see flows.p4. Writer: ingress.
+// flow was not tracked; see flows/. Writer: ingress.
 @id(0x16000020) register<time_us_t>(PORT_COUNT)     active_flow_us;
 @id(0x16000021) register<time_us_t>(PORT_COUNT)     long_flow_us;
 @id(0x16000022) register<byte_count_t>(PORT_COUNT)  untracked_bytes;

@@ -53,7 +53,8 @@ class Measurement:
     `is_needed`: programs without it are refused. `tofino` are the words of a record of p4src/tna,
     the high one first; a count of two words is called `wraps` in the pipe's control, where BF
     Runtime reads it. `metric`: samples and metrics have it. `share` is what the page calls a
-    counter's share of the offered bytes.
+    counter's share of the offered bytes, `mean` what it calls the mean number of what has been
+    counted by its time.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Measurement:
     wraps: str = ""
     metric: Metric | None = None
     share: str = ""
+    mean: str = ""
 
     @property
     def unit(self) -> str:
@@ -149,6 +151,7 @@ MEASUREMENTS = (
             "p4abs_active_flow_seconds",
             "Time of all flows together: its rate is the mean number of active flows.",
         ),
+        mean="active_flows",
     ),
     Measurement(
         "long_flow_us",
@@ -158,6 +161,7 @@ MEASUREMENTS = (
             "p4abs_long_flow_seconds",
             "The same of flows that have been active for half a second or more.",
         ),
+        mean="long_flows",
     ),
     Measurement(
         "untracked_bytes",
@@ -258,7 +262,7 @@ class Snapshot(_Measured):
     backlog are those since the snapshot before; None: not known. `marked_bytes`, cumulative, were
     marked instead of dropped; None: the target cannot. `active_flow_us` is the time for which flows
     were active, of all flows together, `long_flow_us` that of the long ones among them, and
-    `untracked_bytes` belong to flows that are in neither (p4src/flows.p4); None: not measured.
+    `untracked_bytes` belong to flows that are in neither (p4src/flows); None: not measured.
     """
 
     _optional = frozenset(each.name for each in MEASUREMENTS if not each.is_needed)

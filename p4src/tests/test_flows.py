@@ -1,4 +1,4 @@
-"""How many flows send to a port: their time, against what was sent (p4src/flows.p4)."""
+"""How many flows send to a port: their time, against what was sent (p4src/flows)."""
 
 import random
 from collections.abc import Iterator

@@ -4,7 +4,7 @@
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
-#include "../flows.p4"
+#include "../flows/flow_time.p4"
 #include "../queue_limit.p4"
 #include "../mailbox.p4"
 

@@ -35,6 +35,7 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
+    flow_texts,
     marked_texts,
     notes,
     percent_text,
@@ -56,7 +57,7 @@ _LEAST_LINES = 4
 _COLUMNS = (
     "port\nstate",
     "capacity\nmeasured",
-    "policy",
+    "policy\nlong flows\nof all",
     "utilization\ntarget\nidle",
     "loss\ntarget\nmarked",
     "limit\ndrain time",
@@ -354,7 +355,7 @@ def _row(each: Listed) -> tuple[str, ...]:
     measured = (
         _lines(*filter(None, (str(port.number), port.name)), each.state.text),
         _lines(*capacity_texts(port, last)),
-        port.policy,
+        _lines(port.policy, *flow_texts(meter)),
         _lines(
             percent_text(meter.recent.utilization),
             f"{port.utilization:.1%}",

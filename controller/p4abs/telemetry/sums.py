@@ -77,6 +77,11 @@ class Sums(NamedTuple):
         share = self.counted[counter.name] / greatest(self.offered_bytes, 1.0)
         return choose(self.told_s[counter.name] > 0, share, nan)
 
+    def mean(self, counter: Measurement) -> Floats:
+        """Over time, of what a counter of microseconds counts by its time; NaN: it was not told."""
+        told_s = self.told_s[counter.name]
+        return choose(told_s > 0, self.counted[counter.name] / 1e6 / greatest(told_s, 1e-9), nan)
+
     @property
     def mean_limit_bytes(self) -> float:
         """Mean over time."""

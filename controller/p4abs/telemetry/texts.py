@@ -32,6 +32,12 @@ def marked_texts(port: PortSettings, meter: PortMeter) -> list[str]:
     return [f"{share:.2%}" if is_known(share) else UNKNOWN]
 
 
+def flow_texts(meter: PortMeter) -> list[str]:
+    """Long flows and all of them, where they are measured."""
+    active, long = (meter.recent.mean(each) for each in COUNTERS if each.mean)
+    return [f"{long:.0f} of {active:.0f}"] if is_known(active) else []
+
+
 def backlog_texts(last: Sample) -> list[str]:
     """Least and greatest backlog of the last interval, where both are known."""
     least, greatest = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes

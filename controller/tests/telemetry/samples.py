@@ -15,7 +15,9 @@ from p4abs.telemetry import Fleet, WatchedSwitch
 SAMPLE = Sample(
     time_s=1_700_000_000.25,
     port=2,
-    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500),
+    interval=Interval(
+        0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500, 320_000, 160_000, 70
+    ),
     measured_capacity_bps=9_806_000,
     utilization=0.98,
     loss=0.04,

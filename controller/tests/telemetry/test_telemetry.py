@@ -263,10 +263,15 @@ def _second(interval: Interval) -> Interval:
         dropped_bytes=round(times * interval.dropped_bytes),
         departed_bytes=round(times * interval.departed_bytes),
         idle_s=None if interval.idle_s is None else times * interval.idle_s,
-        marked_bytes=None
-        if interval.marked_bytes is None
-        else round(times * interval.marked_bytes),
+        marked_bytes=_scaled(times, interval.marked_bytes),
+        active_flow_us=_scaled(times, interval.active_flow_us),
+        long_flow_us=_scaled(times, interval.long_flow_us),
+        untracked_bytes=_scaled(times, interval.untracked_bytes),
     )
+
+
+def _scaled(times: float, count: int | None) -> int | None:
+    return None if count is None else round(times * count)
 
 
 def test_the_live_tables_show_targets_measurements_and_the_loop(judged, golden) -> None:

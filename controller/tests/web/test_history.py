@@ -93,7 +93,9 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
         port.add(
             changed(
                 SAMPLE,
-                interval=Interval(0.5, 900, 100, 900, None, least, greatest, 50),
+                interval=Interval(
+                    0.5, 900, 100, 900, None, least, greatest, 50, 8_000_000, 2_000_000, 0
+                ),
                 utilization=utilization,
                 queue_delay_s=delay_s,
                 decided_limit_bytes=100 + least,
@@ -106,6 +108,8 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
         utilization=0.75,
         loss=0.1,
         marked_share=0.05,
+        active_flows=16.0,
+        long_flows=4.0,
         limit_bytes=107,
         least_backlog_bytes=5,
         greatest_backlog_bytes=90,
@@ -129,5 +133,7 @@ def test_what_was_not_measured_in_a_second_is_not_known() -> None:
     )
     last = port.last
     assert last is not None
+    assert isnan(last.active_flows)
+    assert isnan(last.long_flows)
     unknown = (last.utilization, last.marked_share, last.least_backlog_bytes, last.queue_delay_s)
     assert all(isnan(value) for value in (*unknown, last.capacity_bps))

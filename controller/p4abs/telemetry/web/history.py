@@ -15,10 +15,10 @@ POINTS = 600
 class Point(NamedTuple):
     """What a port, or each of several, did in a second or a little more; nan: not known.
 
-    `time_s` is its end, seconds since the Unix epoch. What arrived, utilization, loss and the
-    marked share are of the whole second, the backlog's extremes and the queue delay are the least
-    and the greatest in it, the rest is as it was at its end. `binding` is an index into `Binding`,
-    `state` a `PortState`.
+    `time_s` is its end, seconds since the Unix epoch. What arrived, utilization, loss, the marked
+    share and the numbers of flows are of the whole second, the backlog's extremes and the queue
+    delay are the least and the greatest in it, the rest is as it was at its end. `binding` is an
+    index into `Binding`, `state` a `PortState`.
     """
 
     time_s: Floats
@@ -26,6 +26,8 @@ class Point(NamedTuple):
     utilization: Floats = nan
     loss: Floats = 0.0
     marked_share: Floats = nan
+    active_flows: Floats = nan
+    long_flows: Floats = nan
     limit_bytes: Ints = 0
     least_backlog_bytes: Floats = nan
     greatest_backlog_bytes: Floats = nan

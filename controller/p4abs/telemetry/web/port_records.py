@@ -81,6 +81,7 @@ class PortRecords:
             least_backlog_bytes=self._least_bytes[ports],
             greatest_backlog_bytes=self._greatest_bytes[ports],
             **{each.share: second.share(each) for each in COUNTERS if each.share},
+            **{each.mean: second.mean(each) for each in COUNTERS if each.mean},
         )
 
 

@@ -106,6 +106,8 @@ export class PortView {
     ];
     if (told.control_state !== "in control" && told.decided_limit_bytes !== null)
       figures.push(["the policy would set", limit(told.decided_limit_bytes)]);
+    if (at("active_flows") !== null)
+      figures.push(["flows", `${number(at("long_flows"))} long, ${number(at("active_flows"))} active`]);
     if (told.ecn_marking) figures.push(["marked", share(at("marked_share"), 2)]);
     this.figures.replaceChildren(
       ...figures.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
@@ -186,6 +188,14 @@ function plotsOf(parent, told) {
         target("target", told.loss),
       ],
       { text: (value) => share(value, 2), range: upwards(1.5 * told.loss) },
+    ],
+    [
+      "Flows",
+      [
+        { label: "active", column: "active_flows", colour: "--faint" },
+        { label: "long", column: "long_flows", colour: "--link" },
+      ],
+      { text: (value) => number(value), range: upwards(1) },
     ],
     [
       "Limit and backlog",

@@ -9,14 +9,15 @@
 // without epochs: a flow that has left stops counting with its last packet, and one that sends seldom
 // counts as much as one that sends often. Flows of one packet add nothing, however many there are.
 //
-// A cell is its flow's until nothing has come for FLOW_TIMEOUT. Packets are of one flow when they have
-// addresses, protocol and ports in common, or, of IPv6, the flow label (RFC 6437) where the ports are
-// not seen. Fragments and IPv4 headers with options count by what is seen of them. Packets that the
-// limit drops count like the others.
-#ifndef FLOWS_P4
-#define FLOWS_P4
+// A flow is what has addresses, protocol and ports in common, and of IPv6 the flow label (RFC 6437). Ports
+// are not seen in fragments and behind IPv4 options. A cell is its flow's until nothing has come for
+// FLOW_TIMEOUT. Packets that the limit drops count like the others.
+#ifndef FLOW_TIME_P4
+#define FLOW_TIME_P4
 
-#include "headers.p4"
+#include "../headers.p4"
+#include "../registers.p4"
+#include "flow_hash.p4"
 
 typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 4.8 hours
 typedef bit<16> flow_age_t;        // likewise, of what counts of it
@@ -30,17 +31,6 @@ const flow_age_t  LONG_FLOW_AGE = 512;   // 0.52 s
 
 // Of the flow that was seen last: its signature, its age, and when it was seen. Writer: ingress.
 @id(0x16000023) register<bit<64>>(FLOW_CELLS) flow_cells;
-
-// Multiplicative hashing (Knuth, The Art of Computer Programming 3, section 6.4): v1model's CRC takes an
-// engine longer than all the rest of the measurement.
-bit<32> mixed(in bit<32> seed, in bit<32> word) {
-    bit<32> product = (seed ^ word) * 0x9e3779b1;
-    return product ^ (product >> 15);
-}
-
-bit<32> mixed_address(in bit<32> seed, in ipv6_address_t address) {
-    return mixed(mixed(seed, address[127:96] ^ address[63:32]), address[95:64] ^ address[31:0]);
-}
 
 // Runs for every IP packet that has an egress port.
 control MeasureFlows(in headers_t hdr,
@@ -70,12 +60,14 @@ control MeasureFlows(in headers_t hdr,
     }
 
     apply {
-        bit<32> flow = meta.transport_ports;
+        bit<32> flow;
         if (hdr.ipv4.isValid()) {
-            flow = mixed(mixed(flow, hdr.ipv4.source), hdr.ipv4.destination);
+            flow = mixed(meta.transport_ports, hdr.ipv4.source);
+            flow = mixed(flow, hdr.ipv4.destination);
             flow = mixed(flow, (bit<32>)hdr.ipv4.protocol);
         } else {
-            flow = mixed_address(mixed_address(flow, hdr.ipv6.source), hdr.ipv6.destination);
+            flow = mixed_address(meta.transport_ports, hdr.ipv6.source);
+            flow = mixed_address(flow, hdr.ipv6.destination);
             flow = mixed(flow, hdr.ipv6.flow_label ++ 4w0 ++ hdr.ipv6.next_header);
         }
         bit<32> index = (bit<32>)flow[31:16];
