@@ -17,7 +17,7 @@ import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import Samples
 from p4abs.errors import UserError
-from p4abs.measurements import Interval
+from p4abs.measurements import COUNTERS, Interval
 from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import (
@@ -256,22 +256,13 @@ def judged(fleet) -> Fleet:
 
 def _second(interval: Interval) -> Interval:
     times = 1.0 / interval.duration_s
+    counts = {each.name: getattr(interval, each.name) for each in COUNTERS}
     return replace(
         interval,
         duration_s=1.0,
-        admitted_bytes=round(times * interval.admitted_bytes),
-        dropped_bytes=round(times * interval.dropped_bytes),
-        departed_bytes=round(times * interval.departed_bytes),
         idle_s=None if interval.idle_s is None else times * interval.idle_s,
-        marked_bytes=_scaled(times, interval.marked_bytes),
-        active_flow_us=_scaled(times, interval.active_flow_us),
-        long_flow_us=_scaled(times, interval.long_flow_us),
-        untracked_bytes=_scaled(times, interval.untracked_bytes),
+        **{name: None if each is None else round(times * each) for name, each in counts.items()},
     )
-
-
-def _scaled(times: float, count: int | None) -> int | None:
-    return None if count is None else round(times * count)
 
 
 def test_the_live_tables_show_targets_measurements_and_the_loop(judged, golden) -> None:
