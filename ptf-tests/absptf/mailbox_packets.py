@@ -39,6 +39,9 @@ class Snapshot(NamedTuple):
     backlog_window: int
     marked_bytes: int
     ecn_marking: int
+    active_flow_us: int
+    long_flow_us: int
+    untracked_bytes: int
 
     @property
     def is_served(self) -> bool:

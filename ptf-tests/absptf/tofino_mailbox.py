@@ -90,4 +90,7 @@ def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:
         backlog_window=record["backlog_window"],
         marked_bytes=0,
         ecn_marking=0,
+        active_flow_us=0,
+        long_flow_us=0,
+        untracked_bytes=0,
     )

@@ -23,6 +23,9 @@ REGISTERS = (
     "least_backlog_bytes",
     "greatest_backlog_bytes",
     "marked_bytes",
+    "active_flow_us",
+    "long_flow_us",
+    "untracked_bytes",
     "ecn_marking",
 )
 

@@ -1,0 +1,78 @@
+"""How many flows send to a port: their time, by the switch's own clock (p4src/flows)."""
+
+from __future__ import annotations
+
+from absptf.capabilities import RECEIVER, SENDER
+from absptf.frames import ethernet, ipv4, ipv6, station, tagged
+from absptf.mailbox_packets import Snapshot
+from absptf.switch_test import SwitchTest
+
+FRAME_BYTES = 200
+TICK_US = 1 << 10
+LONG_US = 512 * TICK_US
+MEASURED_US = LONG_US + 300_000
+VLAN = (0x8100, 5)
+SHORTEST_IPV4_BYTES = 34
+
+
+class FlowsTest(SwitchTest):
+    """Flows that send for a while, as often as the tester can."""
+
+    frames: tuple[bytes, ...]
+
+    def send_all(self) -> tuple[Snapshot, Snapshot]:
+        """A packet of each flow, between two snapshots."""
+        before = self.switch.exchange(RECEIVER)
+        for frame in self.frames:
+            self.send(SENDER, frame)
+            self.expect(RECEIVER, frame)
+        return before, self.switch.exchange(RECEIVER)
+
+    def expect_flows(self, count: int) -> None:
+        """Their time lies within what the snapshots leave open, to a tick at both ends."""
+        before, begun = self.send_all()
+        ending, ended = self.send_all()
+        while ending.timestamp_us < begun.timestamp_us + MEASURED_US:
+            ending, ended = self.send_all()
+        active_us = ended.active_flow_us - before.active_flow_us
+        long_us = ended.long_flow_us - before.long_flow_us
+        self.assertGreaterEqual(
+            active_us, count * (ending.timestamp_us - begun.timestamp_us - TICK_US)
+        )
+        self.assertLessEqual(
+            active_us, count * (ended.timestamp_us - before.timestamp_us + TICK_US)
+        )
+        self.assertGreater(long_us, 0)
+        self.assertLessEqual(long_us, active_us - count * LONG_US)
+        self.assertEqual(ended.untracked_bytes, before.untracked_bytes)
+
+
+class FlowsAddTheirTime(FlowsTest):
+    frames = (
+        ipv4(FRAME_BYTES, "10.0.0.1", ethernet_destination=station(RECEIVER)),
+        ipv4(FRAME_BYTES, "10.0.0.2", ethernet_destination=station(RECEIVER)),
+        ipv6(FRAME_BYTES, "2001:db8::2", ethernet_destination=station(RECEIVER)),
+        tagged(ipv6(FRAME_BYTES, "2001:db8::3", ethernet_destination=station(RECEIVER)), VLAN),
+    )
+
+    def runTest(self) -> None:
+        self.expect_flows(len(self.frames))
+
+
+class WhatIsNoIpIsNoFlow(FlowsTest):
+    frames = (ethernet(FRAME_BYTES, station(RECEIVER)),)
+
+    def runTest(self) -> None:
+        before, after = self.send_all()
+        before, after = self.send_all()
+        self.assertEqual(after.active_flow_us, before.active_flow_us)
+
+
+class PacketThatEndsBeforeItsPortsIsForwarded(FlowsTest):
+    frames = (
+        ipv4(FRAME_BYTES, "10.0.0.3", ethernet_destination=station(RECEIVER))[:SHORTEST_IPV4_BYTES],
+    )
+
+    def runTest(self) -> None:
+        before, after = self.send_all()
+        self.assertEqual(after.admitted_bytes - before.admitted_bytes, SHORTEST_IPV4_BYTES)
