@@ -132,6 +132,15 @@ void bind_port(py::module_& module) {
                  return py::make_tuple(e.least_bytes, e.greatest_bytes);
              })
         .def("marked_bytes", [](const Port& port) { return port->marked_bytes(); })
+        .def("flow_counts",
+             [](const Port& port) -> py::tuple {
+                 const auto counts = port->flow_counts();
+                 if (!counts) {
+                     return py::make_tuple(py::none(), py::none(), py::none());
+                 }
+                 return py::make_tuple(counts->active_flow_us, counts->long_flow_us,
+                                       counts->untracked_bytes);
+             })
         .def("set_ecn_marking",
              [](const Port& port, bool marking) { port->set_ecn_marking(marking); },
              py::arg("marking"))

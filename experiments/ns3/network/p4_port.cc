@@ -68,6 +68,11 @@ uint64_t P4Port::marked_bytes() {
     return read_register("marked_bytes");
 }
 
+std::optional<FlowCounts> P4Port::flow_counts() {
+    return FlowCounts{read_register("active_flow_us"), read_register("long_flow_us"),
+                      read_register("untracked_bytes")};
+}
+
 Snapshot P4Port::snapshot() {
     Snapshot now{now_us(),
                  read_register("admitted_bytes"),

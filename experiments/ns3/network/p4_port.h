@@ -22,6 +22,7 @@ class P4Port : public Port {
 
     Snapshot snapshot() override;
     uint64_t marked_bytes() override;
+    std::optional<FlowCounts> flow_counts() override;
     void set_limit_bytes(uint64_t limit) override;
     void set_ecn_marking(bool marking) override;
 

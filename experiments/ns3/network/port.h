@@ -26,6 +26,13 @@ struct Snapshot {
     uint64_t unsaturated_bytes;
 };
 
+// What a P4 program has counted of flows (p4src/flows), cumulative.
+struct FlowCounts {
+    uint64_t active_flow_us;
+    uint64_t long_flow_us;
+    uint64_t untracked_bytes;
+};
+
 // A link with a buffer in front; what the buffer admits is up to the subclass.
 // A packet has departed once the link has started to send it.
 class Port {
@@ -61,6 +68,9 @@ class Port {
 
     // Admitted bytes that the limit has marked instead of dropped; a queue disc's marks are its own.
     virtual uint64_t marked_bytes() { return 0; }
+
+    // None where nothing counts flows.
+    virtual std::optional<FlowCounts> flow_counts() { return std::nullopt; }
 
     // Marks the packet; false if its transport does not understand that.
     static bool mark(Transit* transit);

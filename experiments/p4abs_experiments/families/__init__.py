@@ -5,6 +5,7 @@
     links             rates and round-trip times
     sources           congestion controls, numbers of flows, mixed traffic
     targets           utilization and loss that is asked for
+    flows             how many there are, as the data plane sees it
     intervals         the control interval
     light_loads       links that are no bottleneck
     two_way           data both ways
@@ -23,6 +24,7 @@ from p4abs_experiments.families.ablation import Ablation
 from p4abs_experiments.families.buffer_sizing import BufferSizing
 from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapacity
 from p4abs_experiments.families.disturbances import Disturbances
+from p4abs_experiments.families.flows import Flows
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import Links
@@ -53,5 +55,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     SharedMemory(),
     Priorities(),
     Lending(),
+    Flows(),
     Ablation(),
 )

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from p4abs.control.port_control import PortControl
-from p4abs.measurements import Snapshot
 
 from p4abs_experiments.network import Link, Sizing
 from p4abs_experiments.network.policies import policy_of
 from p4abs_experiments.simulation.ns3 import Port
+from p4abs_experiments.simulation.snapshots import snapshot_of
 
 _LONGEST_INTERVAL_S = 1.0
 
@@ -37,8 +37,7 @@ class LinkControl:
         """One control interval ends."""
         control = self._control
         port = self._port
-        snapshot = Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())
-        step = control.decide(snapshot, self._memory_left_bytes(now_s))
+        step = control.decide(snapshot_of(port), self._memory_left_bytes(now_s))
         if step is not None:
             self.gains = step.decision.gains
         limit_bytes = control.limit_to_write

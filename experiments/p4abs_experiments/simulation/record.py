@@ -19,11 +19,13 @@ class LinkRecord:
         self._port = port
         self._first, self._idle_before_s = port.snapshot(), 0.0
         self._snapshots: list[_Snapshot] = [port.snapshot()]
+        self._flow_counts = [port.flow_counts()]
         self._gains: list[Mapping[str, float]] = []
 
     def sample(self, gains: Mapping[str, float]) -> None:
         """A sample interval ends."""
         self._snapshots.append(self._port.snapshot())
+        self._flow_counts.append(self._port.flow_counts())
         self._gains.append(gains)
 
     def start_window(self) -> None:
@@ -68,6 +70,7 @@ class LinkRecord:
     def _series(self) -> LinkSeries:
         columns = np.array(self._snapshots, dtype=np.float64).T
         time_us, admitted, dropped, departed, limit, _, _ = columns
+        active_us, long_us, _ = np.array(self._flow_counts, dtype=np.float64).T
         names = {name for gains in self._gains for name in gains}
         return LinkSeries(
             time_s=time_us[1:] / 1e6,
@@ -81,4 +84,6 @@ class LinkRecord:
                 name: np.array([gains.get(name, np.nan) for gains in self._gains])
                 for name in sorted(names)
             },
+            active_flow_us=np.diff(active_us),
+            long_flow_us=np.diff(long_us),
         )

@@ -15,6 +15,8 @@ class LinkSeries:
 
     `time_s` is the end of every sample interval; byte counts are those of the interval,
     `limit_bytes` and `occupancy_bytes` hold at its end. `gains` are the policy's, by name.
+    `active_flow_us` is the interval's time of all flows together, `long_flow_us` that of long ones;
+    nan where no program counts them.
     """
 
     time_s: Series
@@ -24,6 +26,8 @@ class LinkSeries:
     dropped_bytes: Series
     departed_bytes: Series
     gains: Mapping[str, Series] = field(default_factory=dict)
+    active_flow_us: Series = field(default_factory=lambda: np.empty(0))
+    long_flow_us: Series = field(default_factory=lambda: np.empty(0))
 
     def utilization(self, capacity_bps: float, window_s: float) -> Series:
         """Departed bytes over what the link could send, in the last `window_s` of each time."""
@@ -36,6 +40,18 @@ class LinkSeries:
         dropped = _moving_sum(self.dropped_bytes, self._samples(window_s))
         offered = _moving_sum(self.admitted_bytes, self._samples(window_s)) + dropped
         return dropped / np.maximum(offered, 1.0)
+
+    def active_flows(self, window_s: float) -> Series:
+        """The mean number of flows in the last `window_s` of each time."""
+        return self._mean_number(self.active_flow_us, window_s)
+
+    def long_flows(self, window_s: float) -> Series:
+        """The same of long flows."""
+        return self._mean_number(self.long_flow_us, window_s)
+
+    def _mean_number(self, flow_us: Series, window_s: float) -> Series:
+        time_s = _moving_sum(np.diff(self.time_s, prepend=0.0), self._samples(window_s))
+        return _moving_sum(flow_us, self._samples(window_s)) / 1e6 / time_s
 
     def _samples(self, window_s: float) -> int:
         return max(1, round(window_s / float(self.time_s[0])))

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from p4abs.control.memory import MemoryPool, Rank
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
-from p4abs.measurements import Snapshot
 from p4abs.policies.static import Static
 
 from p4abs_experiments.network import InvalidScenario, Pool, Scenario
 from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of
 from p4abs_experiments.network.priorities import priorities_of
 from p4abs_experiments.simulation.ns3 import Port
+from p4abs_experiments.simulation.snapshots import snapshot_of
 
 _LONGEST_INTERVAL_S = 1.0
 
@@ -38,7 +38,7 @@ class PoolControl:
 
     def step(self, now_s: float) -> None:
         """One control interval ends."""
-        taken = {number: _snapshot(port) for number, port in enumerate(self._ports)}
+        taken = {number: snapshot_of(port) for number, port in enumerate(self._ports)}
         self._control.decide(taken, self._pool)
         for number, limit_bytes in self._control.limits_to_write().items():
             self._ports[number].set_limit_bytes(limit_bytes)
@@ -70,7 +70,3 @@ def _controlled(scenario: Scenario, name: str, number: int, priority: int) -> Co
         max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
         rank=Rank(priority, sizing.min_limit_bytes, isinstance(policy, Static)),
     )
-
-
-def _snapshot(port: Port) -> Snapshot:
-    return Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())

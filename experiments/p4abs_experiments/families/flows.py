@@ -1,0 +1,193 @@
+"""How many flows the data plane sees, against how many there are.
+
+Long flows hold a link under `abs` (u* = 98 %, p* = 2 %); after 10 s others join, all at once, and
+leave after 20 s. All flows' time in the last half second over its length (p4src/flows), less the
+median over three seconds of what short ones have of it, is to be within 10 % of their true number,
+one second after each change and when all is steady.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.lib.stride_tricks import sliding_window_view
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.network import RENO
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import label, legend_below, panels
+from p4abs_experiments.simulation.result import CellResult, Series
+
+JOINED_S, LEFT_S, END_S = 10.0, 20.0, 30.0
+AFTER_S = 1.0
+WINDOW_S = 0.5
+USUAL_S = 3.0
+CLOSE = 0.10
+
+
+class Load(NamedTuple):
+    """Flows that stay and flows that join, on a link."""
+
+    name: str
+    congestion_control: str
+    link: Dumbbell
+    joining: int
+
+    @property
+    def all_flows(self) -> int:
+        """While all are there."""
+        return self.link.n_flows + self.joining
+
+
+def _load(name: str, control: str, bps: int, rtt_s: tuple[float, float], *flows: int) -> Load:
+    staying, joining = flows
+    return Load(name, control, Dumbbell(capacity_bps=bps, rtt_s=rtt_s, n_flows=staying), joining)
+
+
+LOADS = (
+    _load("2 to 4 Reno, 10 Mb/s", RENO, 10_000_000, (0.02, 0.05), 2, 2),
+    _load("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.04, 0.1), 20, 40),
+    _load("16 to 64 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 16, 48),
+    _load("64 to 192 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 64, 128),
+    _load("500 to 1500 Reno, 200 Mb/s", RENO, 200_000_000, (0.04, 0.1), 500, 1000),
+)
+
+
+class Moment(NamedTuple):
+    """When the number is looked at, and whether the joining flows are there."""
+
+    name: str
+    at_s: float
+    have_joined: bool
+
+
+MOMENTS = (
+    Moment("before", JOINED_S, False),
+    Moment("1 s after they joined", JOINED_S + AFTER_S, True),
+    Moment("steady with all", LEFT_S, True),
+    Moment("1 s after they left", LEFT_S + AFTER_S, False),
+    Moment("steady without", END_S, False),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flows(Experiment):
+    """Flows that join and leave, under Reno, CUBIC and BBR."""
+
+    name: str = "families-flows"
+    title: str = "The number of long flows as the data plane sees it"
+    source: str = "no paper: a goal of this project"
+    claim: str = (
+        "One second after flows join or leave, the measured number of long flows is within 10 % of "
+        "the true one."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return [_cell(load, size) for load in (LOADS if size is Size.FULL else LOADS[:1])]
+
+    def goals(self, results: Results) -> Sequence[str]:
+        """For each moment, over all links and random seeds."""
+        return [_goal(results, moment) for moment in MOMENTS] if _is_full(results) else []
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        if not _is_full(results):
+            return []
+        errors = {
+            load.name: max(_worst(results, load, moment) for moment in MOMENTS) for load in LOADS
+        }
+        return [
+            Mark(name, "flows", f"{100 * error:.0f} %", error <= CLOSE)
+            for name, error in errors.items()
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        loads = LOADS if _is_full(results) else LOADS[:1]
+        figure, axes_of = panels(len(loads), title=self.title)
+        for axes, load in zip(axes_of, loads, strict=True):
+            run = _runs(results, load)[0]
+            time_s = run.link().series.time_s
+            axes.plot(time_s, _long_flows(run), label="measured")
+            axes.plot(time_s, _true_flows(load, time_s), label="true")
+            label(axes, "time (s)", "long flows", load.name)
+        legend_below(figure, axes_of[0], columns=2)
+        return {self.name: figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, load) for load in LOADS] if _is_full(results) else []
+
+
+def _is_full(results: Results) -> bool:
+    return results.size is Size.FULL
+
+
+def _cell(load: Load, size: Size) -> Cell:
+    staying = load.link.flows(load.congestion_control, name="staying")
+    joining = load.link.flows(
+        load.congestion_control,
+        load.joining,
+        name="joining",
+        start_s=(JOINED_S, JOINED_S),
+        stop_s=LEFT_S,
+    )
+    return Cell(
+        load.link.scenario(
+            load.name,
+            size,
+            load.link.sizing(),
+            staying,
+            joining,
+            duration_s=END_S if size is Size.FULL else JOINED_S + 2 * AFTER_S,
+            measure_from_s=JOINED_S / 2,
+        )
+    )
+
+
+def _runs(results: Results, load: Load) -> list[CellResult]:
+    return results.measured(_cell(load, results.size).scenario)
+
+
+def _long_flows(run: CellResult) -> Series:
+    """All flows, less those that are usually there and do not last."""
+    series = run.link(LINK).series
+    active = series.active_flows(WINDOW_S)
+    short = active - series.long_flows(WINDOW_S)
+    usual = round(USUAL_S / float(series.time_s[0]))
+    padded = np.pad(short, (usual - 1, 0), mode="edge")
+    return active - np.median(sliding_window_view(padded, usual), axis=1)
+
+
+def _true_flows(load: Load, time_s: Series) -> Series:
+    have_joined = (time_s > JOINED_S) & (time_s <= LEFT_S)
+    return np.where(have_joined, load.all_flows, load.link.n_flows).astype(np.float64)
+
+
+def _measured(results: Results, load: Load, moment: Moment) -> list[float]:
+    """The number at the moment over the true one, by random seeds."""
+    true = load.all_flows if moment.have_joined else load.link.n_flows
+    runs = _runs(results, load)
+    at = [int(np.searchsorted(run.link().series.time_s, moment.at_s - 1e-9)) for run in runs]
+    return [float(_long_flows(run)[row]) / true for run, row in zip(runs, at, strict=True)]
+
+
+def _worst(results: Results, load: Load, moment: Moment) -> float:
+    return max(abs(ratio - 1) for ratio in _measured(results, load, moment))
+
+
+def _goal(results: Results, moment: Moment) -> str:
+    worst = {load.name: _worst(results, load, moment) for load in LOADS}
+    far = [f"{name}: {100 * error:.0f} %" for name, error in worst.items() if error > CLOSE]
+    return goal(
+        not far,
+        f"{moment.name} the number is within {100 * CLOSE:g} % in every run"
+        f"{'; not with ' + ', '.join(far) if far else ''}.",
+    )
+
+
+def _sentence(results: Results, load: Load) -> str:
+    ratios = (f"{fmean(_measured(results, load, moment)):.3f} {moment.name}" for moment in MOMENTS)
+    return f"{load.name}: measured over true number {', '.join(ratios)}."
