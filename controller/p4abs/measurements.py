@@ -404,6 +404,17 @@ class Interval(_Measured):
         return (self.dropped_bytes > 0) | (marked_bytes > 0)
 
     @property
+    def long_flows(self) -> float | None:
+        """The mean number of a port's long flows; None: not measured.
+
+        It is taken that untracked packets are of as many flows as others, up to half of all.
+        """
+        if self.long_flow_us is None or self.untracked_bytes is None:
+            return None
+        tracked = 1 - self.untracked_bytes / max(1, self.offered_bytes)
+        return float(self.long_flow_us / 1e6 / self.duration_s / max(0.5, tracked))
+
+    @property
     def loss(self) -> Floats:
         """Fraction of the offered bytes that was dropped, p(n); 0 when nothing arrived."""
         return self.dropped_bytes / greatest(self.offered_bytes, 1)

@@ -94,6 +94,8 @@ def result() -> Callable[..., CellResult]:
                         dropped_bytes=samples * loss,
                         departed_bytes=samples,
                         gains={"loss": samples / 7},
+                        active_flow_us=samples * 1e5,
+                        long_flow_us=samples * 8e4,
                     ),
                 ),
             ),

@@ -104,6 +104,8 @@ def _series(scenario: Scenario, limit_bytes: float) -> LinkSeries:
         dropped_bytes=200 * every,
         departed_bytes=10_000 * every,
         gains={"utilization": every, "loss": every},
+        active_flow_us=20_000 * every,
+        long_flow_us=10_000 * every,
     )
 
 

@@ -1,6 +1,7 @@
 """The sizing rules against the figures that the seeds print."""
 
 import math
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, Binding, Policy, Targets, create, required_parameters
 from p4abs.policies.rules import DelayCap
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.rules.rule import RuleState, SizingRule
 
 UNBOUNDED = Targets(0.98, 0.02, None, 1, 10**12)
 INTERVAL = Interval(0.02, 20_000, 500, 20_000)
@@ -117,8 +118,8 @@ def test_bscl_s_two_parts_change_over_where_the_column_turns() -> None:
         )
         for n_flows in (32, 64)
     }
-    assert parts[32].utilization_buffer_bytes > parts[32].loss_buffer_bytes
-    assert parts[64].utilization_buffer_bytes < parts[64].loss_buffer_bytes
+    assert parts[32].utilization_buffer_bytes(32) > parts[32].loss_buffer_bytes(32)
+    assert parts[64].utilization_buffer_bytes(64) < parts[64].loss_buffer_bytes(64)
 
 
 def test_bscl_for_a_single_flow_is_the_bandwidth_delay_product() -> None:
@@ -201,7 +202,7 @@ def test_delay_cap_takes_all_that_the_delay_admits() -> None:
 
 VALUES = {"n_flows": 48, "mean_rtt_s": 0.05, "packet_bytes": 600}
 RULES = {
-    name: {parameter: VALUES[parameter] for parameter in required_parameters(name)}
+    name: {field.name: VALUES[field.name] for field in fields(policy) if field.name in VALUES}
     for name, policy in POLICIES.items()
     if issubclass(policy, SizingRule) and policy is not DelayCap
 }
@@ -268,3 +269,75 @@ def test_more_flows_need_less_buffer_without_loss_in_mind(
         create(name, 1e9, UNBOUNDED, n_flows=flows, **known).buffer_bytes for flows in (few, many)
     ]
     assert sizes[0] >= sizes[1]
+
+
+FLOW_RULES = sorted(name for name, values in RULES.items() if "n_flows" in values)
+
+
+def measuring(name: str) -> Policy[RuleState]:
+    """The rule without a declared number of flows."""
+    declared = {parameter: RULES[name][parameter] for parameter in required_parameters(name)}
+    return create(name, 16e6, UNBOUNDED, **declared)
+
+
+def seen(flows: float, *, untracked_bytes: int = 0, duration_s: float = 0.02) -> Interval:
+    """An interval in which the data plane has measured so many long flows."""
+    flow_us = round(flows * duration_s * 1e6)
+    return Interval(
+        duration_s,
+        40_000,
+        0,
+        40_000,
+        active_flow_us=flow_us,
+        long_flow_us=flow_us,
+        untracked_bytes=untracked_bytes,
+    )
+
+
+@pytest.mark.parametrize("name", FLOW_RULES)
+@pytest.mark.parametrize("flows", [1, 7, 48, 3000])
+def test_a_rule_takes_the_measured_number_of_flows_for_the_declared_one(
+    name: str, flows: int
+) -> None:
+    declared = create(name, 16e6, UNBOUNDED, **RULES[name] | {"n_flows": flows})
+    policy = measuring(name)
+    _, expected = declared.step(declared.start(30_000), INTERVAL)
+    _, decision = policy.step(policy.start(30_000), seen(flows))
+    assert decision == expected
+
+
+@pytest.mark.parametrize("name", FLOW_RULES)
+def test_a_declared_number_of_flows_is_believed_whatever_is_measured(name: str) -> None:
+    policy = create(name, 16e6, UNBOUNDED, **RULES[name])
+    _, decision = policy.step(policy.start(30_000), seen(3000))
+    assert decision.limit_bytes == round(policy.buffer_bytes)
+
+
+@pytest.mark.parametrize("name", FLOW_RULES)
+def test_without_a_number_of_flows_a_rule_leaves_the_limit_and_says_why(name: str) -> None:
+    policy = measuring(name)
+    _, decision = policy.step(policy.start(30_000), INTERVAL)
+    assert (decision.limit_bytes, decision.binding) == (30_000, Binding.FIXED)
+    assert decision.unreachable.endswith("n-flows has to be declared")
+
+
+def test_a_measured_number_of_flows_is_a_mean_of_a_second() -> None:
+    policy = measuring("fpq")
+    state, _ = policy.step(policy.start(30_000), seen(100))
+    for flows in [0, 200] * 100:  # in bursts
+        state, decision = policy.step(state, seen(flows))
+    assert decision.limit_bytes == pytest.approx(6 * 600 * 100, rel=0.02)
+    for _ in range(50):
+        state, decision = policy.step(state, seen(50))
+    assert decision.limit_bytes == pytest.approx(6 * 600 * (50 + 50 * math.exp(-1)), rel=0.02)
+
+
+def test_untracked_bytes_are_of_as_many_flows_as_others_up_to_half_of_all() -> None:
+    numbers = [seen(30, untracked_bytes=each).long_flows for each in (0, 10_000, 20_000, 39_000)]
+    assert numbers == [30, 40, 60, 60]
+
+
+def test_fewer_than_one_flow_is_one() -> None:
+    policy = measuring("stanford")
+    _, decision = policy.step(policy.start(30_000), seen(0))
+    assert decision.limit_bytes == round(policy.buffer_for(1))

@@ -212,10 +212,12 @@ class Channel:
         return call
 
     def unary_stream(self, path: str, **_: object) -> Callable[..., Any]:
+        """Of Reads, whose bytes the controller itself reads and writes."""
         call = self.unary_unary(path)
 
-        async def responses(request: Message, **options: float) -> Any:
-            yield await call(request, **options)
+        async def responses(request: bytes, **options: float) -> Any:
+            answer = await call(p4r.ReadRequest.FromString(request), **options)
+            yield answer.SerializeToString()
 
         return responses
 

@@ -123,11 +123,12 @@ def test_a_switch_shows_the_worst_ports_first_and_those_that_are_asked_for(brows
 def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -> None:
     port = next(port for port in live.ports[0] if port.temper == "lossy")
     browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{port.number}'")
-    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 7")
+    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
     titles = [
         "Traffic that arrives",
         "Utilization",
         "Loss",
+        "Flows",
         "Limit and backlog",
         "Queue delay",
         "What binds",
@@ -136,7 +137,7 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
     assert texts(browser, ".chart h2") == titles
     notice = "document.querySelector('.notice').textContent"
     browser.wait_for(f"{notice}.startsWith('loss above target: loss')")
-    picture = "document.querySelectorAll('.uplot canvas')[3].toDataURL()"
+    picture = "document.querySelectorAll('.uplot canvas')[4].toDataURL()"
     first = browser.evaluate(picture)
     browser.wait_for(f"{picture} !== {first!r}")
     promised = next(port for port in live.ports[0] if port.number % 4 == 0)
@@ -167,8 +168,8 @@ def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
     for number in (1, 2, 3):
         browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{number}'")
         browser.wait_for(f"document.querySelector('h1').textContent === 'port {number}'")
-        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 7")
-    assert browser.evaluate("uPlot.sync('port').plots.length") == 7
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
+    assert browser.evaluate("uPlot.sync('port').plots.length") == 8
 
 
 def test_a_filter_before_the_first_answer_waits_for_it(browser) -> None:
@@ -194,7 +195,7 @@ def test_the_token_may_stand_in_the_address(live, anywhere, page) -> None:
         page.open(url.replace("//", f"//me:{TOKEN}@"))
         page.wait_for(SHOWN)
         page.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
-        page.wait_for("document.querySelectorAll('.uplot canvas').length === 7")
+        page.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
         assert page.errors == []
 
 

@@ -7,5 +7,6 @@ from p4abs_experiments.simulation.ns3 import Port
 
 def snapshot_of(port: Port) -> Snapshot:
     """All that is measured there, now; a new window of the backlog begins."""
-    window, flows = port.start_backlog_window(), port.flow_counts()
-    return Snapshot(*port.snapshot(), *window, port.marked_bytes(), *flows)
+    return Snapshot(
+        *port.snapshot(), *port.start_backlog_window(), port.marked_bytes(), *port.flow_counts()
+    )

@@ -46,7 +46,10 @@ def simulated(result: MakeResult) -> Callable[[Cell], CellResult]:
     def simulate(cell: Cell) -> CellResult:
         whole = result()
         time_s = np.arange(0.5, cell.scenario.duration_s + 0.5, 0.5)
-        series = LinkSeries(time_s, np.full(len(time_s), 40_000.0), *[np.ones(len(time_s))] * 4)
+        ones = np.ones(len(time_s))
+        series = LinkSeries(
+            time_s, 40_000 * ones, *[ones] * 4, active_flow_us=20_000 * ones, long_flow_us=ones
+        )
         link = replace(whole.link(), series=series, queue_delay_p99_s=0.02)
         return replace(
             whole,

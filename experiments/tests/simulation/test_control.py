@@ -22,6 +22,9 @@ class LossyPort:
     def marked_bytes(self) -> int:
         return 4_000 * self._intervals
 
+    def flow_counts(self) -> tuple[int, int, int]:
+        return 320_000 * self._intervals, 160_000 * self._intervals, 70 * self._intervals
+
     def start_backlog_window(self) -> tuple[int, int]:
         return 40_000, 40_000
 
@@ -40,7 +43,7 @@ def test_a_limit_takes_effect_at_the_end_of_the_interval_that_it_follows_from(sc
     assert port.limits[0] > 40_000
 
 
-def test_the_controller_sees_what_a_port_has_marked(scenario, monkeypatch) -> None:
+def test_the_controller_sees_what_a_port_has_marked_and_its_flows(scenario, monkeypatch) -> None:
     port, seen = LossyPort(), []
     monkeypatch.setattr(PortControl, "decide", lambda _, snapshot, __: seen.append(snapshot))
     link = scenario(policy="abs").link()
@@ -48,6 +51,7 @@ def test_the_controller_sees_what_a_port_has_marked(scenario, monkeypatch) -> No
     for step in range(3):
         control.step(0.02 * step)
     assert [snapshot.marked_bytes for snapshot in seen] == [4_000, 8_000, 12_000]
+    assert [snapshot.long_flow_us for snapshot in seen] == [160_000, 320_000, 480_000]
 
 
 def test_the_controller_believes_the_declared_capacity(scenario) -> None:

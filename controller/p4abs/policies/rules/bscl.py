@@ -19,15 +19,15 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.ranges import require_fraction, require_positive
+from p4abs.policies.rules.rule import FlowRule
 
 WINDOW_CONSTANT = 0.87
 """A TCP flow's window in packets times the square root of its loss rate (equation 18)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bscl(SizingRule):
+class Bscl(FlowRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` is S.
 
     `loss_synchronization` is alpha, 0.6 in the ABS paper's section 4.2.
@@ -35,33 +35,28 @@ class Bscl(SizingRule):
 
     name: ClassVar[str] = "bscl"
 
-    n_flows: float
     mean_rtt_s: float
     packet_bytes: float
     loss_synchronization: float = 0.6
 
     def _check_parameters(self) -> None:
-        require_at_least_one(self, "n_flows")
         require_positive(self, "mean_rtt_s", "packet_bytes")
         require_fraction(self, "loss_synchronization")
 
-    @property
-    def buffer_bytes(self) -> float:
+    def buffer_for(self, n_flows: float) -> float:
         """The larger of both buffers."""
-        return max(self.utilization_buffer_bytes, self.loss_buffer_bytes)
+        return max(self.utilization_buffer_bytes(n_flows), self.loss_buffer_bytes(n_flows))
 
-    @property
-    def utilization_buffer_bytes(self) -> float:
+    def utilization_buffer_bytes(self, n_flows: float) -> float:
         """(17); negative where the flows alone smooth their aggregate."""
-        losing = 1 - math.pow(1 - 1 / self.n_flows, self.loss_synchronization * self.n_flows)
-        regained_bytes = 2 * self.packet_bytes * self.n_flows * (1 - losing)
+        losing = 1 - math.pow(1 - 1 / n_flows, self.loss_synchronization * n_flows)
+        regained_bytes = 2 * self.packet_bytes * n_flows * (1 - losing)
         return (losing * self._path_bytes - regained_bytes) / (2 - losing)
 
-    @property
-    def loss_buffer_bytes(self) -> float:
+    def loss_buffer_bytes(self, n_flows: float) -> float:
         """(18); negative where the path alone holds windows that large."""
         window_bytes = WINDOW_CONSTANT * self.packet_bytes / math.sqrt(self.targets.loss)
-        return window_bytes * self.n_flows - self._path_bytes
+        return window_bytes * n_flows - self._path_bytes
 
     @property
     def _path_bytes(self) -> float:

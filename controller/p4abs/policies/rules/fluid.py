@@ -17,8 +17,8 @@ times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R
 from dataclasses import dataclass
 from typing import ClassVar
 
-from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.ranges import require_fraction, require_positive
+from p4abs.policies.rules.rule import FlowRule
 
 
 def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> float:
@@ -31,7 +31,7 @@ def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Fluid(SizingRule):
+class Fluid(FlowRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` the size of a packet.
 
     `synchronization` is n / N: 1, the default, when all flows lose a packet in every congestion
@@ -41,21 +41,18 @@ class Fluid(SizingRule):
 
     name: ClassVar[str] = "fluid"
 
-    n_flows: float
     mean_rtt_s: float
     packet_bytes: float
     synchronization: float = 1.0
     decrease_factor: float = 0.5
 
     def _check_parameters(self) -> None:
-        require_at_least_one(self, "n_flows")
         require_positive(self, "mean_rtt_s", "packet_bytes")
         require_fraction(self, "synchronization", "decrease_factor")
 
-    @property
-    def buffer_bytes(self) -> float:
+    def buffer_for(self, n_flows: float) -> float:
         """B_0 packets, in bytes."""
-        losing = max(1 / self.n_flows, self.synchronization)
+        losing = max(1 / n_flows, self.synchronization)
         beta = 1 - (1 - self.decrease_factor) * losing
         packets_per_rtt = self._bytes_per_s * self.mean_rtt_s / self.packet_bytes
-        return full_utilization_buffer(packets_per_rtt, self.n_flows, beta) * self.packet_bytes
+        return full_utilization_buffer(packets_per_rtt, n_flows, beta) * self.packet_bytes

@@ -10,25 +10,22 @@ equation (18), which takes off what the path itself holds, is the loss part of `
 from dataclasses import dataclass
 from typing import ClassVar
 
-from p4abs.policies.ranges import require_at_least_one, require_positive
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.ranges import require_positive
+from p4abs.policies.rules.rule import FlowRule
 
 
 @dataclass(frozen=True, slots=True)
-class Fpq(SizingRule):
+class Fpq(FlowRule):
     """`n_flows` is N, `packet_bytes` is S, `packets_per_flow` is K."""
 
     name: ClassVar[str] = "fpq"
 
-    n_flows: float
     packet_bytes: float
     packets_per_flow: float = 6.0
 
     def _check_parameters(self) -> None:
-        require_at_least_one(self, "n_flows")
         require_positive(self, "packet_bytes", "packets_per_flow")
 
-    @property
-    def buffer_bytes(self) -> float:
+    def buffer_for(self, n_flows: float) -> float:
         """K N S."""
-        return self.packets_per_flow * self.n_flows * self.packet_bytes
+        return self.packets_per_flow * n_flows * self.packet_bytes

@@ -12,25 +12,22 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from p4abs.policies.ranges import require_at_least_one, require_positive
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.ranges import require_positive
+from p4abs.policies.rules.rule import FlowRule
 
 
 @dataclass(frozen=True, slots=True)
-class Stanford(SizingRule):
+class Stanford(FlowRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `factor` is F."""
 
     name: ClassVar[str] = "stanford"
 
-    n_flows: float
     mean_rtt_s: float
     factor: float = 1.0
 
     def _check_parameters(self) -> None:
-        require_at_least_one(self, "n_flows")
         require_positive(self, "mean_rtt_s", "factor")
 
-    @property
-    def buffer_bytes(self) -> float:
+    def buffer_for(self, n_flows: float) -> float:
         """F C R / (8 sqrt(N))."""
-        return self.factor * self._bytes_per_s * self.mean_rtt_s / math.sqrt(self.n_flows)
+        return self.factor * self._bytes_per_s * self.mean_rtt_s / math.sqrt(n_flows)
