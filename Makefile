@@ -48,15 +48,15 @@ ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic bbr,$(CC)),reno)
 endif
 
-# quick compiles in parallel, release optimises across all crates: cargo's profiles of these names.
-PROFILE     ?= quick
+# dev compiles in parallel, release optimises across all crates: cargo's profiles of these names.
+PROFILE     ?= dev
 AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
-.PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
+.PHONY: test-products test-rust test-controller test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -69,7 +69,7 @@ help:
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS="NAME ..." or PATTERN'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
-	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
+	@echo '             its parts: lint test-products test-rust test-controller test-switch test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
@@ -164,12 +164,13 @@ MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CU
 	$(MATURIN)
 	@touch $@
 
-WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE)
+# Cargo's folder of dev is debug.
+WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE:dev=debug)
 SIMULATOR_SOURCES := $(shell find experiments/ns3 experiments/tofino -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'compiling the simulator (C++) ...'
-	cd switch && $(BY_ITSELF) cargo build --profile $(PROFILE) --locked --quiet --package capi
+	cd switch && $(BY_ITSELF) cargo build --profile $(PROFILE) --locked --quiet --package capi --package binding
 	$(WITH_PIPELINE) $(EDITABLE) experiments
 	@rm -f .make/simulator-*
 	@touch $@
@@ -268,7 +269,7 @@ differential: setup
 fuzz: setup
 	cd switch && for what in 'packets --cases 100000' 'programs --cases 100000' 'requests --cases 5000' \
 	    'watched --cases 20000' 'offloads --cases 10000'; \
-	do cargo run --profile checked --locked --quiet --package fuzz -- $$what || exit; done
+	do cargo run --profile test --locked --quiet --package fuzz -- $$what || exit; done
 	$(PYTHON) -m pytest -q switch/tests/fuzz --fuzz-times 20
 
 fuzz-guided: setup
@@ -286,10 +287,11 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-# Two at a time, what takes longest first, each target's output in one piece when it ends; then those
-# that watch the clock.
+# Three at a time on two cores, as live tests wait for a third of their time; what takes longest first,
+# each target's output in one piece when it ends; then those that watch the clock.
 test: setup
-	$(IN_PARALLEL) --output-sync=target test-python test-rust lint test-experiments test-products
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
+	    test-controller test-rust test-switch lint test-experiments test-products
 	$(MAKE) --no-print-directory ptf TARGET=embedded
 	$(MAKE) --no-print-directory test-demo
 
@@ -307,16 +309,19 @@ lint: setup
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && $(BY_ITSELF) cargo clippy --profile quick --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(BY_ITSELF) cargo clippy --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
 test-rust: setup
 	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
-	    $(BY_ITSELF) cargo test --profile checked --locked --quiet
+	    $(BY_ITSELF) cargo test --locked --quiet
 
-test-python: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests demonstration p4src docs checks bench
+test-controller: setup
+	$(AS_ROOT) $(PYTHON) -m pytest controller demonstration bench
+
+test-switch: setup
+	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests

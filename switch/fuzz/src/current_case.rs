@@ -80,7 +80,7 @@ impl CurrentCase {
         }
         let corpus = options.corpus.iter().map(|path| format!(" --corpus {}", path.display()));
         let command = format!(
-            "cargo run --profile checked -p fuzz -- {} --seed {} --cases 1{}",
+            "cargo run --profile test -p fuzz -- {} --seed {} --cases 1{}",
             options.target,
             case.seed,
             corpus.collect::<String>()
