@@ -128,9 +128,9 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
-        "stepping_port_s_by_ports": {n: each["together"] for n, each in stepping_s.items()},
+        "stepping_port_s_by_ports": {n: each["batched"] for n, each in stepping_s.items()},
         "stepping_port_ratio_by_ports": {
-            n: each["by_turns"] / each["together"] for n, each in stepping_s.items()
+            n: each["per_port"] / each["batched"] for n, each in stepping_s.items()
         },
         **live,
         "loop_lateness_p99_s": loop["lateness_p99_s"],

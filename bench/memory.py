@@ -42,7 +42,7 @@ LOOK_S = 0.5
 # How often they are read.
 READ_S = {METRICS: 10.0, PAGE: PAGE_S}
 GROWTH_LIMIT_BYTES = 4 << 20
-LEAST_SAMPLES_SHARE = 0.5
+MIN_SAMPLES_SHARE = 0.5
 
 
 @click.command()
@@ -95,7 +95,7 @@ def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
         samples = sum(read_metadata(table).num_rows for table in scratch.glob("*.parquet"))
     growth_bytes = median_low(parts_bytes[LATE]) - median_low(parts_bytes[EARLY])
     samples_share = samples / (sum(ALL_PORTS) * duration_s / interval_s)
-    was_tested = all(answered.values()) and samples_share >= LEAST_SAMPLES_SHARE
+    was_tested = all(answered.values()) and samples_share >= MIN_SAMPLES_SHARE
     return {
         "duration_s": duration_s,
         "interval_s": interval_s,

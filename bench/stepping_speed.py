@@ -11,8 +11,8 @@ from random import Random
 from statistics import median
 
 from p4abs.control import ControlledPort, MemoryPool, SwitchControl
-from p4abs.control.by_turns import PortsByTurns
-from p4abs.control.together import PortsTogether
+from p4abs.control.batched import BatchedControl
+from p4abs.control.per_port import PerPortControl
 from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 from p4abs.snapshots import SnapshotsByPort
@@ -32,14 +32,14 @@ Observe = Callable[[Mapping[int, Snapshot]], object]
 def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, float]]:
     """Processor time per port and interval: medians over rounds that alternate between the ways."""
     times_s: dict[int, dict[str, list[float]]] = {
-        count: {"together": [], "by_turns": []} for count in counts
+        count: {"batched": [], "per_port": []} for count in counts
     }
     for _ in range(ROUNDS):
         for count, ways in times_s.items():
             trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
             arrays = [*map(_in_arrays, trace)]
-            ways["together"].append(_port_time_s(_observe(PortsTogether(_ports(count))), arrays))
-            ways["by_turns"].append(_port_time_s(_observe(PortsByTurns(_ports(count))), trace))
+            ways["batched"].append(_port_time_s(_observe(BatchedControl(_ports(count))), arrays))
+            ways["per_port"].append(_port_time_s(_observe(PerPortControl(_ports(count))), trace))
     return {
         count: {way: median(series) for way, series in ways.items()}
         for count, ways in times_s.items()
@@ -76,7 +76,7 @@ def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
 
 def _in_arrays(snapshots: Mapping[int, Snapshot]) -> SnapshotsByPort:
     """As an exchange by the mailbox brings them."""
-    return SnapshotsByPort([*snapshots], Snapshot.together([*snapshots.values()]))
+    return SnapshotsByPort([*snapshots], Snapshot.batched([*snapshots.values()]))
 
 
 def _observe(control: SwitchControl) -> Observe:
@@ -101,8 +101,8 @@ def _port_time_s(observe: Observe, trace: Sequence[Mapping[int, Snapshot]]) -> f
 if __name__ == "__main__":
     print("ports  together  by turns  ratio")
     for count, ways in port_times_s().items():
-        together_s, by_turns_s = ways["together"], ways["by_turns"]
+        batched_s, per_port_s = ways["batched"], ways["per_port"]
         print(
-            f"{count:5}  {1e6 * together_s:5.1f} us  {1e6 * by_turns_s:5.1f} us"
-            f"  {by_turns_s / together_s:5.1f}"
+            f"{count:5}  {1e6 * batched_s:5.1f} us  {1e6 * per_port_s:5.1f} us"
+            f"  {per_port_s / batched_s:5.1f}"
         )

@@ -28,14 +28,14 @@ Positions = NDArray[np.intp]
 P = ParamSpec("P")
 
 
-def least(values: Floats, bound: Floats) -> Floats:
+def minimum(values: Floats, bound: Floats) -> Floats:
     """The smaller ones; here and below a bound may be one number for all ports."""
     if isinstance(values, np.ndarray):
         return np.minimum(values, bound)
     return bound if bound < values else values
 
 
-def greatest(values: Floats, bound: Floats) -> Floats:
+def maximum(values: Floats, bound: Floats) -> Floats:
     """The larger ones."""
     if isinstance(values, np.ndarray):
         return np.maximum(values, bound)
@@ -125,10 +125,10 @@ class Columns:
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @classmethod
-    def together(cls, ports: Sequence[Self]) -> Self:
+    def batched(cls, ports: Sequence[Self]) -> Self:
         """The struct of these ports, each of which was alone."""
         rows = zip(*(port._columns() for port in ports), strict=True)
-        return cls(*(_together(row) for row in rows))
+        return cls(*(_batched(row) for row in rows))
 
     def over(self, count: int) -> Self:
         """With arrays in the place of plain numbers, the same for all of `count` ports."""
@@ -200,9 +200,9 @@ class ByPort:
             setattr(self, name, _all_of(getattr(self, name), getattr(others, name)))
 
 
-def _together(values: Sequence[Any]) -> Any:
+def _batched(values: Sequence[Any]) -> Any:
     first = values[0]
-    return type(first).together(values) if isinstance(first, Columns) else np.array(values)
+    return type(first).batched(values) if isinstance(first, Columns) else np.array(values)
 
 
 def _over(column: Any, count: int) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from p4abs.columns import Columns, Flags, Floats, Ints, choose, greatest
+from p4abs.columns import Columns, Flags, Floats, Ints, choose, maximum
 
 COUNTER_MODULUS = 2**64
 UNKNOWN_BYTES = -1
@@ -282,7 +282,7 @@ class Snapshot(_Measured):
     untracked_bytes: Ints = None
 
     @classmethod
-    def together(cls, ports: Sequence[Self]) -> Self:
+    def batched(cls, ports: Sequence[Self]) -> Self:
         """See `Columns`."""
         return cls(
             **{
@@ -369,8 +369,8 @@ class Interval(_Measured):
             raise ValueError(f"{self}: byte counts must not be negative")
         if self.idle_s is not None and not 0 <= self.idle_s <= self.duration_s:
             raise ValueError(f"{self}: idle_s must lie between 0 and duration_s")
-        least, most = self.least_backlog_bytes, self.greatest_backlog_bytes
-        if least is not None and most is not None and not 0 <= least <= most:
+        minimum, most = self.least_backlog_bytes, self.greatest_backlog_bytes
+        if minimum is not None and most is not None and not 0 <= minimum <= most:
             raise ValueError(f"{self}: the least backlog must lie between 0 and the greatest one")
 
     @classmethod
@@ -387,7 +387,7 @@ class Interval(_Measured):
         return cls(duration_s=duration_s, idle_s=idle_s, **counted, **extremes)
 
     @classmethod
-    def together(cls, ports: Sequence[Self]) -> Self:
+    def batched(cls, ports: Sequence[Self]) -> Self:
         """See `Columns`."""
         names = cls.__dataclass_fields__
         return cls(*(_column(name, [getattr(port, name) for port in ports]) for name in names))
@@ -417,7 +417,7 @@ class Interval(_Measured):
     @property
     def loss(self) -> Floats:
         """Fraction of the offered bytes that was dropped, p(n); 0 when nothing arrived."""
-        return self.dropped_bytes / greatest(self.offered_bytes, 1)
+        return self.dropped_bytes / maximum(self.offered_bytes, 1)
 
     def utilization(self, capacity_bps: Floats) -> Floats:
         """Fraction of the time in which the link was not idle.
@@ -432,7 +432,7 @@ class Interval(_Measured):
 
     def idle_time_s(self, capacity_bps: Floats) -> Floats:
         """For how long the link was idle; what the departed bytes leave, where not measured."""
-        left_s = greatest(self.duration_s - 8 * self.departed_bytes / capacity_bps, 0.0)
+        left_s = maximum(self.duration_s - 8 * self.departed_bytes / capacity_bps, 0.0)
         return choose(is_told(self.idle_s), self.idle_s, left_s)
 
     def offered_load(self, capacity_bps: Floats) -> Floats:

@@ -22,12 +22,12 @@ from p4abs.measurements import (
 class SnapshotsByPort(Mapping[int, Snapshot]):
     """Snapshots, which are in arrays, by the ports' numbers."""
 
-    def __init__(self, numbers: list[int], together: Snapshot) -> None:
+    def __init__(self, numbers: list[int], batched: Snapshot) -> None:
         self.numbers = numbers
-        self.together = together
+        self.batched = batched
 
     def __getitem__(self, number: int) -> Snapshot:
-        return self.together.alone(self._positions[number])
+        return self.batched.alone(self._positions[number])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.numbers)
@@ -64,6 +64,6 @@ def snapshots_of(
 def snapshots_at(numbers: Sequence[int], taken: Mapping[int, Snapshot]) -> tuple[Snapshot, Flags]:
     """A snapshot for each of these ports, and whether one was taken: else it means nothing."""
     if isinstance(taken, SnapshotsByPort) and taken.numbers == [*numbers]:
-        return taken.together, np.ones(len(numbers), np.bool_)
+        return taken.batched, np.ones(len(numbers), np.bool_)
     present = np.array([number in taken for number in numbers])
-    return Snapshot.together([taken.get(number, NOTHING) for number in numbers]), present
+    return Snapshot.batched([taken.get(number, NOTHING) for number in numbers]), present

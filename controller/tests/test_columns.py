@@ -13,11 +13,11 @@ from p4abs.columns import (
     between,
     choose,
     exp,
-    greatest,
     hypot,
-    least,
     log,
     log1p,
+    maximum,
+    minimum,
     power,
     rounded,
     square,
@@ -42,8 +42,8 @@ def values(seed: int, lowest: float, highest: float) -> list[float]:
         (power, [values(6, 0.1, 10), values(7, 0.125, 1)]),
         (square, [values(8, 0, 1)]),
         (rounded, [[*values(9, -1e6, 1e6), 0.5, 1.5, 2.5]]),
-        (least, [values(10, -1, 1), values(11, -1, 1)]),
-        (greatest, [values(12, -1, 1), values(13, -1, 1)]),
+        (minimum, [values(10, -1, 1), values(11, -1, 1)]),
+        (maximum, [values(12, -1, 1), values(13, -1, 1)]),
         (between, [values(14, -9, 9), values(15, -5, -4), values(16, 4, 5)]),
     ],
     ids=lambda each: each.__name__ if callable(each) else "",
@@ -83,13 +83,13 @@ PORTS = [Outer(Inner(float(port)), port % 2 == 0, 2.0 * port) for port in range(
 @pytest.mark.parametrize("flags", [[True] * 5, [False] * 5, [True, False, True, True, False]])
 def test_a_change_of_some_ports_is_that_of_each_alone(flags) -> None:
     steps = [float(10 * port) for port in range(5)]
-    together = Outer.together(PORTS).changed(np.array(flags), Outer.moved, np.array(steps))
+    batched = Outer.batched(PORTS).changed(np.array(flags), Outer.moved, np.array(steps))
     alone = [
         port.changed(flag, Outer.moved, step)
         for port, flag, step in zip(PORTS, flags, steps, strict=True)
     ]
-    assert together == Outer.together(alone)
-    assert [together.alone(port) for port in range(5)] == alone
+    assert batched == Outer.batched(alone)
+    assert [batched.alone(port) for port in range(5)] == alone
 
 
 def test_structs_differ_where_a_number_does_and_what_is_not_known_is_the_same() -> None:

@@ -136,8 +136,8 @@ def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
     assert session.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
         session_id=5, replicas=messages, packet_length_bytes=64
     )
-    least = clone_session({"clone_session_id": 5, "replicas": []}).entity
-    assert least.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
+    minimum = clone_session({"clone_session_id": 5, "replicas": []}).entity
+    assert minimum.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
         session_id=5
     )
 

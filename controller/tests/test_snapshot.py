@@ -14,7 +14,7 @@ TAKEN = {
 
 
 def in_arrays(taken: dict[int, Snapshot]) -> SnapshotsByPort:
-    return SnapshotsByPort([*taken], Snapshot.together([*taken.values()]))
+    return SnapshotsByPort([*taken], Snapshot.batched([*taken.values()]))
 
 
 def test_arrays_hold_the_snapshots_that_they_were_made_of() -> None:
@@ -41,5 +41,5 @@ def test_ports_get_the_same_snapshots_from_arrays_as_one_by_one(numbers: tuple[i
 
 
 def test_a_limit_that_does_not_fit_into_an_array_is_as_large_as_does() -> None:
-    columns = Snapshot.together([Snapshot(1, 0, 0, 0, MOST), Snapshot(1, 0, 0, 0, 1500)])
+    columns = Snapshot.batched([Snapshot(1, 0, 0, 0, MOST), Snapshot(1, 0, 0, 0, 1500)])
     assert columns.limit_bytes.tolist() == [2**63 - 1, 1500]

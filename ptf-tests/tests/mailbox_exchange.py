@@ -72,9 +72,9 @@ class PortInAPacketOfManyAnswersAsItDoesAlone(SwitchTest):
             self.expect(port, frame)
         alone = [self.switch.exchange(port) for port in PORTS]
         self.switch.request(*map(Request, PORTS))
-        together = self.switch.replies()
-        self.assertEqual([r.state for r in together], [r.state for r in alone])
-        self.assertGreater(sum(reply.admitted_bytes for reply in together), 0)
+        batched = self.switch.replies()
+        self.assertEqual([r.state for r in batched], [r.state for r in alone])
+        self.assertGreater(sum(reply.admitted_bytes for reply in batched), 0)
 
 
 class RecordsAreServedOneAfterTheOther(SwitchTest):

@@ -141,5 +141,5 @@ class EachPortOfAPacketHasItsOwnBacklogAndWindow(TofinoTest):
         self.switch.request(*windows, payload=stamp)
         told = {reply.port: reply for reply in self.switch.replies(stamp)}
         self.assertEqual({reply.backlog_window for reply in told.values()}, {first})
-        greatest = {port: reply.greatest_backlog_bytes for port, reply in told.items()}
-        self.assertEqual(greatest, {port: 0 for port in PORTS} | {RECEIVER: 3 * MOST_BYTES})
+        maximum = {port: reply.greatest_backlog_bytes for port, reply in told.items()}
+        self.assertEqual(maximum, {port: 0 for port in PORTS} | {RECEIVER: 3 * MOST_BYTES})

@@ -6,26 +6,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Capabilities:
-    """Hindrances are texts for people; empty: there is none.
+    """`..._unsupported` are texts for people; empty: it is supported.
 
-    measurement_hindrance: why no capacity can be measured; measuring_program can.
-    marking_hindrance: why no packet can be marked instead of dropped.
-    port_hindrance: why a port, by its number, cannot be controlled.
-    sharing_hindrance: why queues cannot share memory but by their limits.
+    measurement_unsupported: why no capacity can be measured; measuring_program can.
+    marking_unsupported: why no packet can be marked instead of dropped.
+    port_unsupported: why a port, by its number, cannot be controlled.
+    sharing_unsupported: why queues cannot share memory but by their limits.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
-    greatest_limit_bytes: None: any limit that a register holds.
+    max_limit_bytes: None: any limit that a register holds.
     limit_unit_bytes: limits are whole multiples of it, rounded down.
     frame_overhead_bytes: what a frame counts for beside its own bytes.
     memory_bytes: what all queues together can hold; None: not known, or the queues are virtual.
     """
 
-    measurement_hindrance: str
-    marking_hindrance: str
-    port_hindrance: Callable[[int], str]
-    sharing_hindrance: str = "the program lets queues share none"
+    measurement_unsupported: str
+    marking_unsupported: str
+    port_unsupported: Callable[[int], str]
+    sharing_unsupported: str = "the program lets queues share none"
     measuring_program: str = ""
     drain_rates_bps: tuple[int, ...] = ()
-    greatest_limit_bytes: int | None = None
+    max_limit_bytes: int | None = None
     limit_unit_bytes: int = 1
     frame_overhead_bytes: int = 0
     memory_bytes: int | None = None

@@ -12,14 +12,14 @@ _MARK_BITS, _DIGEST_BITS, _BEAT_BITS, _ORDER_BITS, _EPOCH_BITS = 16, 32, 40, 8, 
 _MARK = 0xAB5
 _LAST_EPOCH = (1 << _EPOCH_BITS) - 1
 
-GREATEST_ELECTION_ID = (1 << 128) - 1
+MAX_ELECTION_ID = (1 << 128) - 1
 DIGEST_MODULUS = 1 << _DIGEST_BITS
 MOST_REPLICAS = (1 << _ORDER_BITS) - 1
 
 
 def how_to_outbid(election_id: int) -> str:
     """What a user can do whose election id is not above this one."""
-    if election_id >= GREATEST_ELECTION_ID:
+    if election_id >= MAX_ELECTION_ID:
         return "no --election-id is higher"
     return f"--election-id {election_id + 1} or higher takes the switch over"
 

@@ -124,18 +124,18 @@ class Program(Pipeline):
 
     def capabilities(self) -> Capabilities:
         """What it can do for ports. Raises MissingObjects."""
-        measurement_hindrance = self._measurement_hindrance()
+        measurement_unsupported = self._measurement_unsupported()
         count = self.port_count()
         beyond = f"the program has registers for the ports 0 to {count - 1}"
         return Capabilities(
-            measurement_hindrance=measurement_hindrance,
-            marking_hindrance=self._marking_hindrance(),
-            port_hindrance=lambda number: "" if number < count else beyond,
-            sharing_hindrance=self._sharing_hindrance(),
+            measurement_unsupported=measurement_unsupported,
+            marking_unsupported=self._marking_unsupported(),
+            port_unsupported=lambda number: "" if number < count else beyond,
+            sharing_unsupported=self._sharing_unsupported(),
             measuring_program="queue",
         )
 
-    def _measurement_hindrance(self) -> str:
+    def _measurement_unsupported(self) -> str:
         needed = (each.registers for each in MEASUREMENTS if each.name.startswith("unsaturated_"))
         missing = [name for name in chain(*needed) if name not in self.register_ids()]
         if missing:
@@ -144,7 +144,7 @@ class Program(Pipeline):
             return "the program's queue is a virtual one, which drains at the capacity"
         return ""
 
-    def _marking_hindrance(self) -> str:
+    def _marking_unsupported(self) -> str:
         if _ECN_REGISTER in self.register_ids():
             return ""
         return (
@@ -152,7 +152,7 @@ class Program(Pipeline):
             f"or use one of the programs {', '.join(BUILDS)}"
         )
 
-    def _sharing_hindrance(self) -> str:
+    def _sharing_unsupported(self) -> str:
         found = {_name(table) for table in self.p4info.tables}
         missing = [name for name in MEMORY_TABLES if name not in found]
         if not missing:

@@ -129,10 +129,10 @@ def _make(
         if switch.name not in phases:
             phase = phases[switch.name] = free_phase(phases.values())
             before = _at_same_device(ended, switch)
-            inherited = set() if before is None else _common_ports(before.settings, switch)
+            taken_over = set() if before is None else _common_ports(before.settings, switch)
             held = {} if before is None else before.controller.releases.limits
-            released = {port: held[port] for port in held if port in inherited}
-            begun[switch.name] = maker.make(switch, programs, index, phase, inherited, released)
+            released = {port: held[port] for port in held if port in taken_over}
+            begun[switch.name] = maker.make(switch, programs, index, phase, taken_over, released)
     return begun
 
 

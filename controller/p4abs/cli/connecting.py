@@ -8,7 +8,7 @@ from typing import Self
 import click
 
 from p4abs.access.connection import Connection
-from p4abs.access.election import GREATEST_ELECTION_ID, how_to_outbid
+from p4abs.access.election import MAX_ELECTION_ID, how_to_outbid
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
@@ -19,7 +19,7 @@ from p4abs.errors import P4absError, UserError
 _PATH = click.Path(path_type=Path, dir_okay=False)
 # BMv2's, and that of servers to which 0 is no device, as P4Runtime has it.
 _DEFAULT_DEVICE_IDS = (0, 1)
-_GREATEST_DEVICE_ID = 2**64 - 1
+_MAX_DEVICE_ID = 2**64 - 1
 
 _OPTIONS = options(
     click.option(
@@ -111,9 +111,9 @@ def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
         host_and_port(grpc_addr)
     except ValueError as error:
         raise UserError(f"--grpc-addr: {grpc_addr!r}: {error}") from None
-    for option, number, least, greatest in (
-        ("--device-id", device_id or 0, 0, _GREATEST_DEVICE_ID),
-        ("--election-id", election_id, 1, GREATEST_ELECTION_ID),
+    for option, number, minimum, maximum in (
+        ("--device-id", device_id or 0, 0, _MAX_DEVICE_ID),
+        ("--election-id", election_id, 1, MAX_ELECTION_ID),
     ):
-        if not least <= number <= greatest:
-            raise UserError(f"{option}: {number}: valid: {least} to {greatest}")
+        if not minimum <= number <= maximum:
+            raise UserError(f"{option}: {number}: valid: {minimum} to {maximum}")

@@ -53,7 +53,7 @@ class FleetRun:
         def begin() -> Mapping[str, SwitchController]:
             # Not before: where it does not come to that, they leave safe limits.
             for name, ports in changes.ended.items():
-                present[name].controller.bequeath(ports)
+                present[name].controller.hand_over(ports)
             every = {**present, **changes.begun}
             self.fleet.show(every[name] for name in changes.order)
             return _controllers(changes.begun)

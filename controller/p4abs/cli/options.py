@@ -29,9 +29,9 @@ def seconds(option: str, text: str, *, above_zero: bool = False) -> float:
     except UnitError:
         time_s = -1.0
     if time_s < 0 or (above_zero and not time_s):
-        least = "above 0 and" if above_zero else "from 0"
+        above = "above 0 and" if above_zero else "from 0"
         raise UnitError(
-            f"{option}: {text!r} is no duration {least} up to {format_duration(DURATION.largest)}: "
+            f"{option}: {text!r} is no duration {above} up to {format_duration(DURATION.largest)}: "
             f"write seconds, such as '10', or one of the units {', '.join(DURATION.units)}, such "
             "as '5min'"
         )

@@ -24,8 +24,8 @@ _READ = tuple(
 
 PATH = click.Path(path_type=Path, dir_okay=False)
 
-_LEAST_SIZE_BYTES = 2**20
-_LEAST_PERIOD_S = 60.0
+_MIN_SIZE_BYTES = 2**20
+_MIN_PERIOD_S = 60.0
 
 SAMPLES = options(
     click.option(
@@ -122,15 +122,15 @@ def _max_size_bytes(text: str) -> int:
         size_bytes = parse_size(text)
     except UnitError as error:
         raise UserError(f"--samples-max-size: {error}") from None
-    if size_bytes < _LEAST_SIZE_BYTES:
-        raise UserError(f"--samples-max-size: {text}: the least is 1MiB")
+    if size_bytes < _MIN_SIZE_BYTES:
+        raise UserError(f"--samples-max-size: {text}: the minimum is 1MiB")
     return size_bytes
 
 
 def _period_s(text: str) -> float:
     period_s = seconds("--samples-rotate", text, above_zero=True)
-    if period_s < _LEAST_PERIOD_S:
-        raise UserError(f"--samples-rotate: {text}: the least is 1min")
+    if period_s < _MIN_PERIOD_S:
+        raise UserError(f"--samples-rotate: {text}: the minimum is 1min")
     return period_s
 
 

@@ -39,7 +39,7 @@ class SwitchMaker:
         programs: Programs,
         index: int,
         phase: float,
-        inherited: Collection[int] = (),
+        taken_over: Collection[int] = (),
         released: Mapping[int, int] = {},
     ) -> WatchedSwitch:
         """The switch that is number `index` of the settings; see SwitchController.
@@ -58,7 +58,7 @@ class SwitchMaker:
                 phase=phase,
                 first_answer=self._first_answer,
                 candidacy=Candidacy(self._replica, index),
-                inherited=inherited,
+                taken_over=taken_over,
                 released=released,
             )
 

@@ -5,19 +5,19 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
-from p4abs.access.election import GREATEST_ELECTION_ID
+from p4abs.access.election import MAX_ELECTION_ID
 from p4abs.config.typed import FlagText, Number, without_quotes
 from p4abs.policies import MaxStep
 from p4abs.units import format_duration, parse_duration, parse_rate, parse_size
 
-LEAST_MTU_BYTES = 64
-GREATEST_MTU_BYTES = 9216
+MIN_MTU_BYTES = 64
+MAX_MTU_BYTES = 9216
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
 PRIORITIES = range(8)
 # Of dynamic thresholds. Switches offer 1/128 to 8; the data plane has four digits below 1.
-LEAST_ALPHA = 0.01
-GREATEST_ALPHA = 32
+MIN_ALPHA = 0.01
+MAX_ALPHA = 32
 LONGEST_NAME = 253  # that of a domain
 LONGEST_PORT_NAME = 64
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d+)?)\s*%\s*", re.ASCII)
@@ -38,8 +38,8 @@ Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
 
 def valid_election_id(number: int) -> int:
     """Of P4Runtime. Raises ValueError."""
-    if not 1 <= number <= GREATEST_ELECTION_ID:
-        raise ValueError(f"must be 1 to {GREATEST_ELECTION_ID}")
+    if not 1 <= number <= MAX_ELECTION_ID:
+        raise ValueError(f"must be 1 to {MAX_ELECTION_ID}")
     return number
 
 
@@ -81,17 +81,16 @@ def parse_priority(value: object) -> int:
 
 def valid_alpha(value: float) -> float:
     """Of a port under dynamic thresholds. Raises ValueError."""
-    if not LEAST_ALPHA <= value <= GREATEST_ALPHA:
-        raise ValueError(f"must lie between {LEAST_ALPHA} and {GREATEST_ALPHA}")
+    if not MIN_ALPHA <= value <= MAX_ALPHA:
+        raise ValueError(f"must lie between {MIN_ALPHA} and {MAX_ALPHA}")
     return value
 
 
 def valid_mtu(frame_bytes: int) -> int:
     """A port's longest frame. Raises ValueError."""
-    if not LEAST_MTU_BYTES <= frame_bytes <= GREATEST_MTU_BYTES:
+    if not MIN_MTU_BYTES <= frame_bytes <= MAX_MTU_BYTES:
         raise ValueError(
-            f"must lie between {LEAST_MTU_BYTES}B and {GREATEST_MTU_BYTES}B, "
-            "the Ethernet header included"
+            f"must lie between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, the Ethernet header included"
         )
     return frame_bytes
 

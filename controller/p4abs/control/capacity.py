@@ -50,10 +50,10 @@ class RecentRates:
 class _Window(ByPort):
     """The window under way, of a port alone or of several; `mtu_bytes` are of their frames."""
 
-    _by_port = ("_least_bytes", "_bytes", "_s")
+    _by_port = ("_min_bytes", "_bytes", "_s")
 
     def __init__(self, mtu_bytes: Ints) -> None:
-        self._least_bytes = WINDOW_FRAMES * mtu_bytes
+        self._min_bytes = WINDOW_FRAMES * mtu_bytes
         self._bytes: Ints = 0 * mtu_bytes
         self._s: Floats = 0.0 * mtu_bytes
 
@@ -69,7 +69,7 @@ class _Window(ByPort):
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
         self._s += choose(flags, duration_s - unsaturated_s, 0.0)
         self._bytes += choose(flags, departed_bytes - unsaturated_bytes, 0)
-        ended = flags & (self._bytes >= self._least_bytes) & (self._s >= WINDOW_S)
+        ended = flags & (self._bytes >= self._min_bytes) & (self._s >= WINDOW_S)
         rate_bps = 8 * self._bytes / choose(ended, self._s, 1.0)
         self.forget(ended)
         return ended, rate_bps

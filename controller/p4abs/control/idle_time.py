@@ -10,7 +10,7 @@ so that an error of the capacity C matters for those few bytes only.
 
 import numpy as np
 
-from p4abs.columns import ByPort, Flags, Floats, Ints, between, choose, greatest, least
+from p4abs.columns import ByPort, Flags, Floats, Ints, between, choose, maximum, minimum
 from p4abs.measurements import Snapshot, signed_advance
 
 LONGEST_FRAME_BYTES = 2**16
@@ -69,11 +69,11 @@ class IdleTime(ByPort):
         owed_s = self._carry_s + unsaturated_s - sending_s
         idle_s = between(owed_s, 0.0, duration_s)
         # A frame still in transmission began in this interval, or no frame did since the last one.
-        lowest_s = choose(sending_s > 0, -sending_s, least(self._carry_s, 0.0))
+        lowest_s = choose(sending_s > 0, -sending_s, minimum(self._carry_s, 0.0))
         # Counted in this interval; or for a frame that had been expected to end later.
         frame_s = 8 * LONGEST_FRAME_BYTES / capacity_bps
-        owed_for_frame_s = least(self._carry_s, frame_s)
-        highest_s = greatest(greatest(unsaturated_s, owed_for_frame_s), 0.0)
+        owed_for_frame_s = minimum(self._carry_s, frame_s)
+        highest_s = maximum(maximum(unsaturated_s, owed_for_frame_s), 0.0)
         return idle_s, between(owed_s - idle_s, lowest_s, highest_s)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from p4abs.control.batched.series import SwitchSeries
 from p4abs.control.memory.lending import Lending, Rank
 from p4abs.control.memory.queues import Queues
-from p4abs.control.together.series import SwitchSeries
 from p4abs.measurements import Snapshot
 from p4abs.snapshots import snapshots_at
 

@@ -113,10 +113,10 @@ def _is_same(one: Snapshot, other: Snapshot) -> bool:
 
 def _fits(before: Snapshot, snapshot: Snapshot, after: Snapshot) -> bool:
     """Whether it may have been taken between two others."""
-    least_bytes, most_bytes = sorted((before.limit_bytes, after.limit_bytes))
+    min_bytes, most_bytes = sorted((before.limit_bytes, after.limit_bytes))
     return (
         before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
-        and least_bytes <= snapshot.limit_bytes <= most_bytes
+        and min_bytes <= snapshot.limit_bytes <= most_bytes
         and bool(follows(before, snapshot) and follows(snapshot, after))
     )
 

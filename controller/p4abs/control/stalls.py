@@ -15,7 +15,7 @@ from p4abs.units import format_ports
 
 # Looked at after so long, but not before so many exchanges.
 LOOK_S = 0.5
-LEAST_EXCHANGES = 5
+MIN_EXCHANGES = 5
 # A pause of the sources is longer than this (port_control.py), and no stall.
 SHORTEST_PAUSE_US = 1_000_000
 
@@ -57,7 +57,7 @@ class Stalls:
         """Replaced, never changed."""
         self._numbers = numbers
         self._say = say
-        self._exchanges = max(LEAST_EXCHANGES, math.ceil(LOOK_S / interval_s))
+        self._exchanges = max(MIN_EXCHANGES, math.ceil(LOOK_S / interval_s))
         # Not on all targets: a register path's may be the time of the last packet.
         self._moves_without_traffic = False
         self._begin()

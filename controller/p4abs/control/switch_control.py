@@ -184,7 +184,7 @@ class SwitchControl(ABC):
         if self._lending is not None:
             self._lending.keep(np.array(staying, np.intp))
             if come:
-                self._lending.join(_least_lent(come))
+                self._lending.join(_min_lent(come))
             if self._memory is not None:
                 self._memory = self._lending.use(self._memory.size_bytes)
         self._unread.difference_update(gone)
@@ -315,8 +315,8 @@ class SwitchControl(ABC):
         asked_bytes = self._own_limit_bytes().copy()
         for number in self._held:
             position = self._positions[number]
-            least_bytes = self._ranks[position].least_limit_bytes
-            asked_bytes[position] = self._held_bytes(number) or least_bytes
+            min_bytes = self._ranks[position].min_limit_bytes
+            asked_bytes[position] = self._held_bytes(number) or min_bytes
         return asked_bytes
 
     def _within_memory(self, steps: Steps, lending: Lending) -> Steps:
@@ -353,9 +353,9 @@ class SwitchControl(ABC):
         return lines
 
 
-def _least_lent(come: Sequence[ControlledPort]) -> Lending:
-    """Memory for ports that come: their least limits, until they need more."""
-    least_bytes = np.array([port.rank.least_limit_bytes for port in come], np.int64)
-    lending = Lending([port.rank for port in come], least_bytes, int(least_bytes.sum()))
-    lending.lend(range(len(come)), least_bytes)
+def _min_lent(come: Sequence[ControlledPort]) -> Lending:
+    """Memory for ports that come: their min-limits, until they need more."""
+    min_bytes = np.array([port.rank.min_limit_bytes for port in come], np.int64)
+    lending = Lending([port.rank for port in come], min_bytes, int(min_bytes.sum()))
+    lending.lend(range(len(come)), min_bytes)
     return lending

@@ -7,13 +7,13 @@ from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
 from p4abs.session.requirements import (
-    capacity_hindrance,
-    ecn_hindrance,
+    capacity_unsupported,
+    ecn_unsupported,
     fitted_port,
-    limit_hindrance,
-    number_hindrance,
-    rate_hindrance,
-    unit_hindrance,
+    limit_unsupported,
+    number_unsupported,
+    rate_unsupported,
+    unit_unsupported,
 )
 from p4abs.units import format_duration, format_rate, format_size
 
@@ -32,8 +32,8 @@ def check_ports(
 ) -> Iterator[Finding]:
     """Findings port by port; `readings`, where there are none, says why."""
     for port in settings.port:
-        if hindrance := number_hindrance(capabilities, port):
-            yield Finding(Outcome.DIFFERS, "port", hindrance, (port.number,))
+        if unsupported := number_unsupported(capabilities, port):
+            yield Finding(Outcome.DIFFERS, "port", unsupported, (port.number,))
             continue
         yield Finding(Outcome.OK, "port", _IN_REGISTERS, (port.number,))
         fitting = fitted_port(capabilities, port)
@@ -59,13 +59,15 @@ def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator
 
 
 def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings | str) -> _Verdict:
-    if hindrance := capacity_hindrance(capabilities, port) or rate_hindrance(capabilities, port):
-        return Outcome.DIFFERS, hindrance
+    if unsupported := capacity_unsupported(capabilities, port) or rate_unsupported(
+        capabilities, port
+    ):
+        return Outcome.DIFFERS, unsupported
     declared = (
         "none declared" if port.capacity is None else f"{format_rate(port.capacity)} declared"
     )
-    if hindrance := capabilities.measurement_hindrance:
-        return Outcome.NOT_CHECKED, f"{declared}; {hindrance}"
+    if unsupported := capabilities.measurement_unsupported:
+        return Outcome.NOT_CHECKED, f"{declared}; {unsupported}"
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, f"{declared}; {readings}"
     measured = readings.capacities_bps.get(port.number)
@@ -80,8 +82,8 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
 
 
 def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | str) -> _Verdict:
-    if hindrance := limit_hindrance(capabilities, port) or unit_hindrance(capabilities, port):
-        return Outcome.DIFFERS, hindrance
+    if unsupported := limit_unsupported(capabilities, port) or unit_unsupported(capabilities, port):
+        return Outcome.DIFFERS, unsupported
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
     limit = readings.registers[port.number]["queue_limit_bytes"]
@@ -102,8 +104,8 @@ def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | 
 def _ecn_marking(
     capabilities: Capabilities, port: PortSettings, readings: Readings | str
 ) -> _Verdict:
-    if hindrance := ecn_hindrance(capabilities, port):
-        return Outcome.DIFFERS, hindrance.removeprefix("ecn-marking: ")
+    if unsupported := ecn_unsupported(capabilities, port):
+        return Outcome.DIFFERS, unsupported.removeprefix("ecn-marking: ")
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
     registers = readings.registers[port.number]

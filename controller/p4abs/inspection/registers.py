@@ -53,7 +53,7 @@ async def _live(
 ) -> list[Finding]:
     """Whether RegisterEntry answers, and whether what it says is as configured."""
     numbers = [port.number for port in settings.port if port.number < program.port_count()]
-    if program.capabilities().measurement_hindrance:
+    if program.capabilities().measurement_unsupported:
         watch_s = 0.0
     reader = RegisterReader(connection, program)
     try:

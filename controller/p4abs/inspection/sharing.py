@@ -6,7 +6,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.sharing import MemoryReader, Sharing
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
-from p4abs.session.requirements import sharing_hindrance
+from p4abs.session.requirements import sharing_unsupported
 from p4abs.sharing import sharing_of
 from p4abs.units import format_size
 
@@ -16,9 +16,9 @@ async def check_sharing(
 ) -> list[Finding]:
     """Nothing where the program cannot and need not."""
     capabilities = program.capabilities()
-    if hindrance := sharing_hindrance(capabilities, settings):
-        return [_found(Outcome.DIFFERS, hindrance.partition(": ")[2])]
-    if capabilities.sharing_hindrance:
+    if unsupported := sharing_unsupported(capabilities, settings):
+        return [_found(Outcome.DIFFERS, unsupported.partition(": ")[2])]
+    if capabilities.sharing_unsupported:
         return []
     if not is_installed:
         return [_found(Outcome.NOT_CHECKED, NO_PROGRAM)]

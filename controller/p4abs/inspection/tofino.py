@@ -20,7 +20,7 @@ from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings
 from p4abs.inspection.registers import SILENT
-from p4abs.session.requirements import fitted_port, number_hindrance
+from p4abs.session.requirements import fitted_port, number_unsupported
 from p4abs.targets import TargetProgram
 from p4abs.targets.bfrt.access import BfrtTables
 from p4abs.targets.bfrt.queue.program import QueueProgram as QueueProgramByBfrt
@@ -172,7 +172,7 @@ async def queues_by_bfrt(
 def _controllable(program: TargetProgram, settings: SwitchSettings) -> list[int]:
     """The ports that the switch has."""
     capabilities = program.capabilities()
-    return [port.number for port in settings.port if not number_hindrance(capabilities, port)]
+    return [port.number for port in settings.port if not number_unsupported(capabilities, port)]
 
 
 def _unread(

@@ -12,8 +12,8 @@ from p4abs.columns import (
     any_of,
     between,
     choose,
-    greatest,
-    least,
+    maximum,
+    minimum,
     rounded,
 )
 from p4abs.policies.policy import (
@@ -70,7 +70,7 @@ class Bounds(Columns):
 
         With bounded steps it is what it is, and the steps lead there.
         """
-        as_it_is = greatest(limit_bytes, 1)
+        as_it_is = maximum(limit_bytes, 1)
         return rounded(choose(self._is_stepwise, as_it_is, self.clamp(limit_bytes)))
 
     def tightened(self, limit_bytes: Ints, memory_left_bytes: Ints | None) -> "Bounds":
@@ -85,12 +85,10 @@ class Bounds(Columns):
         tight = granted_bytes < near.highest_bytes
         if not any_of(tight):
             return near
-        highest_bytes = choose(
-            tight, greatest(granted_bytes, self.lowest_bytes), near.highest_bytes
-        )
+        highest_bytes = choose(tight, maximum(granted_bytes, self.lowest_bytes), near.highest_bytes)
         return replace(
             near,
-            lowest_bytes=least(near.lowest_bytes, highest_bytes),
+            lowest_bytes=minimum(near.lowest_bytes, highest_bytes),
             highest_bytes=highest_bytes,
             ceiling=choose(tight, _MEMORY, near.ceiling),
         )
@@ -102,7 +100,7 @@ class Bounds(Columns):
     def _one_step_from(self, limit_bytes: Ints) -> "Bounds":
         if not any_of(self._is_stepwise):
             return self
-        step_bytes = greatest(rounded(self.step_bytes + self.step_share * limit_bytes), 1)
+        step_bytes = maximum(rounded(self.step_bytes + self.step_share * limit_bytes), 1)
         nearest = limit_bytes - step_bytes, limit_bytes + step_bytes
         lowest_bytes = between(self.lowest_bytes, *nearest)
         highest_bytes = between(self.highest_bytes, *nearest)

@@ -70,7 +70,7 @@ class Dql(AlonePolicy[DqlState]):
             searched_s, slack_bytes = 0.0, None
         else:
             searched_s += interval.duration_s
-            slack_bytes = _least(slack_bytes, interval.least_backlog_bytes)
+            slack_bytes = _minimum(slack_bytes, interval.least_backlog_bytes)
             # Data planes count microseconds; a sum of seconds may fall short of them by a hair.
             if round(searched_s, 6) >= self.slack_hold_s:
                 wanted_bytes -= slack_bytes or 0
@@ -91,7 +91,7 @@ def _since_drop_s(state: DqlState, interval: Interval) -> float | None:
     return None if state.since_drop_s is None else state.since_drop_s + interval.duration_s
 
 
-def _least(slack_bytes: int | None, backlog_bytes: int | None) -> int:
+def _minimum(slack_bytes: int | None, backlog_bytes: int | None) -> int:
     """The smaller of what was found so far and the latest; an unknown backlog counts as none."""
     latest = backlog_bytes or 0
     return latest if slack_bytes is None else min(slack_bytes, latest)

@@ -183,7 +183,7 @@ class Policy(Protocol[S]):
     name: ClassVar[str]
 
     @classmethod
-    def together(cls, ports: Sequence[Any]) -> Law[Any]:
+    def batched(cls, ports: Sequence[Any]) -> Law[Any]:
         """The law of ports with these policies, which are all of this class."""
         ...
 

@@ -34,7 +34,7 @@ class AlonePolicy(ABC, Generic[S]):
         """See `Policy`."""
 
     @classmethod
-    def together(cls, ports: Sequence[Self]) -> "PortByPort":
+    def batched(cls, ports: Sequence[Self]) -> "PortByPort":
         """See `Policy`."""
         return port_by_port(ports)
 

@@ -44,7 +44,7 @@ def multicast_group(entry: Entry) -> p4r.Update:
     """A multicast group to insert. Raises RuntimeFileError."""
     _refuse_unknown(entry, ("multicast_group_id", "replicas"))
     group = p4r.MulticastGroupEntry(
-        multicast_group_id=_whole(entry, "multicast_group_id", least=1), replicas=_replicas(entry)
+        multicast_group_id=_whole(entry, "multicast_group_id", minimum=1), replicas=_replicas(entry)
     )
     return _replication(p4r.PacketReplicationEngineEntry(multicast_group_entry=group))
 
@@ -55,7 +55,7 @@ def clone_session(entry: Entry) -> p4r.Update:
         entry, ("clone_session_id", "replicas", "packet_length_bytes", "class_of_service")
     )
     session = p4r.CloneSessionEntry(
-        session_id=_whole(entry, "clone_session_id", greatest=_LAST_CLONE_SESSION, least=1),
+        session_id=_whole(entry, "clone_session_id", maximum=_LAST_CLONE_SESSION, minimum=1),
         replicas=_replicas(entry),
         packet_length_bytes=_whole(entry, "packet_length_bytes", 0, _MAX_INT32),
         class_of_service=_whole(entry, "class_of_service", 0),
@@ -85,7 +85,7 @@ def _replica(replica: Entry) -> p4r.Replica:
     """The number of the port in its older field, which every server understands."""
     _refuse_unknown(replica, ("egress_port", "instance"))
     return p4r.Replica(
-        egress_port=_whole(replica, "egress_port", greatest=_LAST_PORT),
+        egress_port=_whole(replica, "egress_port", maximum=_LAST_PORT),
         instance=_whole(replica, "instance", 0),
     )
 
@@ -156,16 +156,16 @@ def _whole(
     entry: Entry,
     key: str,
     default: int | None = None,
-    greatest: int = _MAX_UINT32,
+    maximum: int = _MAX_UINT32,
     *,
-    least: int = 0,
+    minimum: int = 0,
 ) -> int:
     value = entry.get(key)
     value = default if value is None else value
     if value is None:
-        raise RuntimeFileError(f'"{key}" is missing; valid: {least} to {greatest}')
-    if not isinstance(value, int) or not least <= value <= greatest:
-        raise RuntimeFileError(f'"{key}" is {value!r}; valid: {least} to {greatest}')
+        raise RuntimeFileError(f'"{key}" is missing; valid: {minimum} to {maximum}')
+    if not isinstance(value, int) or not minimum <= value <= maximum:
+        raise RuntimeFileError(f'"{key}" is {value!r}; valid: {minimum} to {maximum}')
     return value
 
 

@@ -38,9 +38,9 @@ from p4abs.session.ports.controls import (
     adopt,
     capacities,
     decide_beside,
-    inherit,
     lent_limits,
     presumed_limits,
+    take_over,
     was_controlled,
 )
 from p4abs.session.ports.first_limits import FirstLimits
@@ -67,7 +67,7 @@ class SwitchController:
     `program` is what the switch has to run; None takes the program that it runs already. `epoch_s`
     is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the switch's place
     in the interval; controllers of one run share `first_answer`. `candidacy` is that of the only
-    controller, if not given. `inherited` are ports whose limits another controller of this run has
+    controller, if not given. `taken_over` are ports whose limits another controller of this run has
     left. Raises MissingObjects and UserError when the program cannot serve the settings.
     """
 
@@ -82,7 +82,7 @@ class SwitchController:
         phase: float = 0.0,
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
-        inherited: Collection[int] = (),
+        taken_over: Collection[int] = (),
         released: Mapping[int, int] = {},
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
@@ -102,7 +102,7 @@ class SwitchController:
         self.phase = phase
         self._first_answer = first_answer or FirstAnswer(clock)
         self._candidacy = candidacy or Candidacy()
-        self._bequeathed: Collection[int] = ()
+        self._handed_over: Collection[int] = ()
         self.releases = Releases(dict(released), self._in_charge, clock, self._tell.say)
         self._back_off = BackOff()
         self._defect_back_off = DefectBackOff()
@@ -110,9 +110,9 @@ class SwitchController:
         self._pool = MemoryPool(self.settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
-        self._first_limits = FirstLimits(inherited, self.releases.limits)
+        self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
-        self._first_limits.inherits = self._candidacy.is_shared
+        self._first_limits.takes_over = self._candidacy.is_shared
         self._port_changes = PortChanges(self._first_limits, self._configuring, self._tell)
         self._entries = ForwardingEntries(settings.runtime, self._tell.say, self._tell.trouble)
         self._left_well = True
@@ -186,19 +186,19 @@ class SwitchController:
             if port.number in begun or configured(port) != written[port.number]
         )
         if self.loop is not None:
-            self._first_limits.inherited |= begun & written.keys()
+            self._first_limits.taken_over |= begun & written.keys()
             self._port_changes.adopt(
                 self.loop, before, settings, begun, is_responsible=self._is_responsible
             )
             released, coming = self.releases.limits, self._port_changes.coming
             adopt(self.loop.control, before, settings, self._pool, released, coming)
 
-    def bequeath(self, ports: Collection[int]) -> None:
+    def hand_over(self, ports: Collection[int]) -> None:
         """When control ends, these ports keep their limits, for another controller of this run.
 
         Until that one has taken over, the switch is in no good hands.
         """
-        self._bequeathed = ports
+        self._handed_over = ports
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
@@ -230,7 +230,7 @@ class SwitchController:
         self.state = SwitchState.BACKUP
         self._is_responsible = False
         self._tell.over()
-        self._first_limits.inherits = True
+        self._first_limits.takes_over = True
         self._port_changes.give_up(self.loop)
         self._first_answer.came()
         rival = self._candidacy.rival(connection.primary_id)
@@ -283,12 +283,12 @@ class SwitchController:
                 self._configuring.soon(self._ports)
             else:
                 await self._configuring.at_first(access, self._ports)
-            inherits = self._first_limits.inherits
+            takes_over = self._first_limits.takes_over
             in_force = {port: each.limit_bytes for port, each in read.taken.items()}
             presumed = presumed_limits(self.settings, in_force)
             loop = self._loop_for(presumed | in_force, lent_limits(self.settings, read.taken))
             loop.control.presume(read.taken, presumed, self._pool)
-            await loop.begin(access, read.taken if inherits else None)
+            await loop.begin(access, read.taken if takes_over else None)
             return loop, access
 
         return await unless(connection.watch(), begin())
@@ -309,9 +309,9 @@ class SwitchController:
         if self.loop is None or self._is_spoilt:
             self.loop, self._is_spoilt = self._make_loop(limits, lent), False
             self._port_changes.carry_over(self.loop)
-        elif self._first_limits.inherits or was_controlled(self.loop.control, limits):
-            inherit(limits, lent, self.loop.control, self.settings, self._pool)
-        self._first_limits.inherits = self._candidacy.is_shared
+        elif self._first_limits.takes_over or was_controlled(self.loop.control, limits):
+            take_over(limits, lent, self.loop.control, self.settings, self._pool)
+        self._first_limits.takes_over = self._candidacy.is_shared
         return self.loop
 
     def _make_loop(self, limits: Mapping[int, int], lent: Mapping[int, int]) -> ControlLoop:
@@ -418,7 +418,7 @@ class SwitchController:
             self.settings,
             loop.control.limits(),
             capacities(loop.control, self.settings),
-            self._bequeathed,
+            self._handed_over,
         )
         limits |= self._port_changes.limits_to_leave
         if not limits:
@@ -429,7 +429,7 @@ class SwitchController:
             leaving = leave_limits(access, limits, held, memory, self._clock)
             await unless(connection.watch(), leaving)
             await unless(connection.watch(), self._memory.leave())
-            if self._bequeathed:
+            if self._handed_over:
                 self._left_well = False
                 self._tell.say(f"left with the limits {limits_text(limits)}")
             else:
@@ -468,7 +468,7 @@ class SwitchController:
         self._events.announce(message)
         if self.loop is not None:
             self.state, self._why_lost = SwitchState.LOST, "a defect has ended control"
-        self._is_spoilt = self._first_limits.inherits = True
+        self._is_spoilt = self._first_limits.takes_over = True
         return delay_s
 
     def _could_not_leave(self, reason: str) -> None:

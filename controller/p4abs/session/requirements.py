@@ -17,11 +17,11 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
 
     Raises UserError where it cannot serve them.
     """
-    if hindrance := sharing_hindrance(capabilities, settings):
-        raise UserError(hindrance)
+    if unsupported := sharing_unsupported(capabilities, settings):
+        raise UserError(unsupported)
     for port in settings.port:
-        for hindrance in _hindrances(capabilities, port):
-            raise UserError(f"port {port.number}: {hindrance}")
+        for unsupported in _unsupported(capabilities, port):
+            raise UserError(f"port {port.number}: {unsupported}")
     changes: dict[str, object] = {}
     ports = tuple(fitted_port(capabilities, port) for port in settings.port)
     if ports != settings.port:
@@ -38,16 +38,16 @@ def _is_worth_sharing(memory_bytes: int | None, ports: Sequence[PortSettings]) -
 
 def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
     """See fitted(); for one port, whatever hinders it."""
-    capacity, greatest = port.capacity, capabilities.greatest_limit_bytes
+    capacity, maximum = port.capacity, capabilities.max_limit_bytes
     changes: dict[str, int] = {}
     if port.round_capacity and capacity is not None:
         rate = capabilities.drain_rate_bps(capacity)
         if rate is not None and rate != capacity:
             changes["capacity"] = capacity = rate
-    if greatest is not None and port.max_limit is None:
+    if maximum is not None and port.max_limit is None:
         highest = port.largest_limit(capacity)
-        if highest is None or highest > greatest:
-            changes["max_limit"] = greatest
+        if highest is None or highest > maximum:
+            changes["max_limit"] = maximum
     lowest = _lowest_limit(capabilities, port)
     for name in ("min_limit", "initial_limit", "safe_limit"):
         limit = getattr(port, name)
@@ -56,33 +56,33 @@ def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
     return port.model_copy(update=changes) if changes else port
 
 
-def _hindrances(capabilities: Capabilities, port: PortSettings) -> Iterator[str]:
-    for hindrance in (
-        number_hindrance,
-        capacity_hindrance,
-        rate_hindrance,
-        limit_hindrance,
-        unit_hindrance,
-        ecn_hindrance,
+def _unsupported(capabilities: Capabilities, port: PortSettings) -> Iterator[str]:
+    for unsupported in (
+        number_unsupported,
+        capacity_unsupported,
+        rate_unsupported,
+        limit_unsupported,
+        unit_unsupported,
+        ecn_unsupported,
     ):
-        if found := hindrance(capabilities, port):
+        if found := unsupported(capabilities, port):
             yield found
 
 
-def capacity_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def capacity_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """What is wrong with a port that leaves its capacity to the program; empty: nothing."""
-    hindrance = capabilities.measurement_hindrance
-    if port.capacity is not None or not hindrance:
+    unsupported = capabilities.measurement_unsupported
+    if port.capacity is not None or not unsupported:
         return ""
     measuring = capabilities.measuring_program
     other = f", or use the program {measuring}" if measuring else ""
     return (
-        f"capacity is missing, and cannot be measured: {hindrance}; "
+        f"capacity is missing, and cannot be measured: {unsupported}; "
         f"give capacity, such as '10Mbit'{other}"
     )
 
 
-def rate_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def rate_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Why the program's queue cannot drain at the port's capacity; empty: it can."""
     rates, capacity = capabilities.drain_rates_bps, port.capacity
     if not rates or capacity is None or capacity in rates:
@@ -97,21 +97,21 @@ def rate_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
     )
 
 
-def limit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def limit_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Which limit is greater than the switch takes; empty: none."""
-    greatest = capabilities.greatest_limit_bytes
+    maximum = capabilities.max_limit_bytes
     for name in ("min_limit", "max_limit", "initial_limit", "safe_limit"):
         limit = getattr(port, name)
-        if greatest is not None and limit is not None and limit > greatest:
+        if maximum is not None and limit is not None and limit > maximum:
             key = name.replace("_", "-")
             return (
                 f"{key} {format_size(limit)}: the switch takes limits of at most "
-                f"{format_size(greatest)}"
+                f"{format_size(maximum)}"
             )
     return ""
 
 
-def unit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def unit_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Why no limit that the switch takes lies within the port's bounds; empty: one does."""
     lowest, highest = _lowest_limit(capabilities, port), port.largest_limit(port.capacity)
     if highest is None or lowest <= highest:
@@ -130,8 +130,8 @@ def unit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
 def _lowest_limit(capabilities: Capabilities, port: PortSettings) -> int:
     """The least multiple of the limits' unit that min-limit and the mtu allow."""
     unit = capabilities.limit_unit_bytes
-    least_bytes = max(port.min_limit, _frame_bytes(capabilities, port))
-    return -(-least_bytes // unit) * unit
+    min_bytes = max(port.min_limit, _frame_bytes(capabilities, port))
+    return -(-min_bytes // unit) * unit
 
 
 def _frame_bytes(capabilities: Capabilities, port: PortSettings) -> int:
@@ -139,20 +139,20 @@ def _frame_bytes(capabilities: Capabilities, port: PortSettings) -> int:
     return port.mtu + capabilities.frame_overhead_bytes
 
 
-def ecn_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def ecn_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Why the program cannot mark as the port asks; empty: it can, or need not."""
-    if not port.ecn_marking or not capabilities.marking_hindrance:
+    if not port.ecn_marking or not capabilities.marking_unsupported:
         return ""
-    return f"ecn-marking: {capabilities.marking_hindrance}"
+    return f"ecn-marking: {capabilities.marking_unsupported}"
 
 
-def sharing_hindrance(capabilities: Capabilities, settings: SwitchSettings) -> str:
+def sharing_unsupported(capabilities: Capabilities, settings: SwitchSettings) -> str:
     """Why the program cannot share memory as the switch is to; empty: it can, or need not."""
-    if settings.memory_sharing is MemorySharing.LIMITS or not capabilities.sharing_hindrance:
+    if settings.memory_sharing is MemorySharing.LIMITS or not capabilities.sharing_unsupported:
         return ""
-    return f"memory-sharing {settings.memory_sharing}: {capabilities.sharing_hindrance}"
+    return f"memory-sharing {settings.memory_sharing}: {capabilities.sharing_unsupported}"
 
 
-def number_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+def number_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Why the port cannot be controlled at all; empty: it can."""
-    return capabilities.port_hindrance(port.number)
+    return capabilities.port_unsupported(port.number)

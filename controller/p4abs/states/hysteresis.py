@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Flags, Floats, between, greatest, least, power, without
+from p4abs.columns import Columns, Flags, Floats, between, maximum, minimum, power, without
 
 OF_AN_EVENT = 0.5
 """By how much of a target a window with one drop event may miss it; with more of them it shrinks as
@@ -14,10 +14,10 @@ ENOUGH, MOST_KEPT = 0.6, 0.9
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How much of a target chance may miss: at least `least` of it in a window, which counts as at
-    most `most` times the target."""
+    """How much of a target chance may miss: at least `minimum` of it in a window, which counts as
+    at most `most` times the target."""
 
-    least: float
+    minimum: float
     most: float
 
 
@@ -34,8 +34,8 @@ class Miss(Columns):
 
     def after(self, ratio: Floats, events: Floats, tolerance: Tolerance) -> "Miss":
         """After a window with so many times what the target allows, in so many drop events."""
-        chance = OF_AN_EVENT / power(greatest(events, 1.0), 0.5 + 0.0 * events)
-        excess = least(ratio, tolerance.most) - 1 - greatest(chance, tolerance.least)
+        chance = OF_AN_EVENT / power(maximum(events, 1.0), 0.5 + 0.0 * events)
+        excess = minimum(ratio, tolerance.most) - 1 - maximum(chance, tolerance.minimum)
         score = between(self.score + excess, 0.0, MOST_KEPT)
         return Miss(score, (score >= ENOUGH) | (self.is_set & (score > 0)))
 

@@ -37,8 +37,8 @@ BUSY = 0.75
 """A lone flow loses little. Without any buffer its halved window still fills so much of the link
 (Appenzeller et al. 2004, section 2): what drops anything beyond may lack a buffer."""
 
-LOSS = Tolerance(least=0.2, most=3.0)
-IDLE_TIME = Tolerance(least=0.5, most=2.0)
+LOSS = Tolerance(minimum=0.2, most=3.0)
+IDLE_TIME = Tolerance(minimum=0.5, most=2.0)
 """Idle time comes in lumps, sawtooth by sawtooth: no single window tells of too much of it."""
 
 DWELL_S = 60.0

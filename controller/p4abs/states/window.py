@@ -7,7 +7,7 @@ window. So windows of fast links last some seconds, and those of a lone flow som
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Flags, Floats, between, choose, greatest
+from p4abs.columns import Columns, Flags, Floats, between, choose, maximum
 from p4abs.states.second import Second
 
 SHORTEST_S = 10.0
@@ -52,7 +52,7 @@ class Window(Columns):
     def next(self) -> "Window":
         """The one that follows, as long as so many drop events take."""
         nothing = 0.0 * self.length_s
-        sawtooth_s = self.length_s / greatest(self.events, 1.0)
+        sawtooth_s = self.length_s / maximum(self.events, 1.0)
         wanted_s = between(ENOUGH_EVENTS * sawtooth_s, SHORTEST_S, LONGEST_S)
         wanted_s = choose(self.events > 0, wanted_s, QUIET_S)
         return Window(nothing, nothing, nothing, nothing, nothing, nothing, wanted_s)
@@ -60,7 +60,7 @@ class Window(Columns):
     @property
     def loss(self) -> Floats:
         """Of the offered bytes; 0 when nothing arrived."""
-        return self.lost_bytes / greatest(self.offered_bytes, 1.0)
+        return self.lost_bytes / maximum(self.offered_bytes, 1.0)
 
     @property
     def idle_share(self) -> Floats:

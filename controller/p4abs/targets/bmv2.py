@@ -26,7 +26,7 @@ class Bmv2Session(Connection):
 
     def memory_tables(self, program: Program) -> MemoryTables | None:
         """See Session."""
-        if program.capabilities().sharing_hindrance:
+        if program.capabilities().sharing_unsupported:
             return None
         return MemoryTables(self, program.p4info)
 

@@ -53,7 +53,7 @@ _PATIENCE_S = 5.0
 # Title, heading, frame, caption.
 _OTHER_LINES = 9
 # A title, a heading, a port, and what is left.
-_LEAST_LINES = 4
+_MIN_LINES = 4
 _COLUMNS = (
     "port\nstate",
     "capacity\nmeasured",
@@ -264,7 +264,7 @@ def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableTy
     room = max(1, height - 1)
     share = room // len(switches)
     wanted = [(switch, asked.selection.of(ports[switch.name], "worst")) for switch in switches]
-    if share < _LEAST_LINES:
+    if share < _MIN_LINES:
         lines = switch_lines([(_title(switch), own) for switch, own in wanted], room)
     else:
         folds = not (asked.shows_idle or asked.selection.words)

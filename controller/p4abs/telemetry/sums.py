@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from p4abs.columns import Floats, choose, greatest
+from p4abs.columns import Floats, choose, maximum
 from p4abs.control import Samples
 from p4abs.measurements import COUNTERS, Measurement, is_told
 
@@ -70,11 +70,11 @@ class Sums(NamedTuple):
 
         Of sums that fade, less than a byte is nothing.
         """
-        return self.dropped_bytes / greatest(self.offered_bytes, 1.0)
+        return self.dropped_bytes / maximum(self.offered_bytes, 1.0)
 
     def share(self, counter: Measurement) -> Floats:
         """Of the offered bytes; NaN: the target does not tell it."""
-        share = self.counted[counter.name] / greatest(self.offered_bytes, 1.0)
+        share = self.counted[counter.name] / maximum(self.offered_bytes, 1.0)
         return choose(self.told_s[counter.name] > 0, share, nan)
 
     def mean(self, counter: Measurement) -> Floats:

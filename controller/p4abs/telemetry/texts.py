@@ -40,10 +40,10 @@ def flow_texts(meter: PortMeter) -> list[str]:
 
 def backlog_texts(last: Sample) -> list[str]:
     """Least and greatest backlog of the last interval, where both are known."""
-    least, greatest = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes
-    if least is None or greatest is None:
+    minimum, maximum = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes
+    if minimum is None or maximum is None:
         return [UNKNOWN]
-    return [format_size(least), format_size(greatest)]
+    return [format_size(minimum), format_size(maximum)]
 
 
 def state_text(switch: WatchedSwitch, port: int) -> str:

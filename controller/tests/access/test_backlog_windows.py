@@ -40,10 +40,10 @@ def test_ports_are_apart() -> None:
 
 def test_ports_together_are_covered_as_each_of_them_alone() -> None:
     generator = Random(7)
-    together, alone = BacklogWindows(), BacklogWindows()
+    batched, alone = BacklogWindows(), BacklogWindows()
     for begun in range(1, 40):
         ports = generator.sample(range(5), generator.randint(1, 5))
         measured = [begun - generator.randint(1, 2) for _ in ports]
-        covered = together.received_by(ports, measured, [begun] * len(ports))
+        covered = batched.received_by(ports, measured, [begun] * len(ports))
         each = zip(ports, measured, strict=True)
         assert covered == [alone.received(port, number, begun) for port, number in each]

@@ -168,10 +168,10 @@ async def history(path, exchange, seed: int) -> list[dict[int, Snapshot]]:
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("seed", range(3))
 async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, seed: int) -> None:
-    together = await history(path, all_at_once, seed)
-    assert together == await history(path, one_by_one, seed)
-    assert together[0].keys() == set(range(1, 21))
-    assert together[-1][1].least_backlog_bytes is not None
+    batched = await history(path, all_at_once, seed)
+    assert batched == await history(path, one_by_one, seed)
+    assert batched[0].keys() == set(range(1, 21))
+    assert batched[-1][1].least_backlog_bytes is not None
 
 
 @pytest.mark.parametrize("path", PATHS)

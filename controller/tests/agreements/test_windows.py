@@ -44,13 +44,13 @@ def test_loss_is_of_all_bytes_of_a_window(measured, loss) -> None:
 
 
 @given(MEASURED, st.floats(0.01, 0.99))
-def test_utilization_is_of_the_time_in_which_it_is_known(measured, least) -> None:
+def test_utilization_is_of_the_time_in_which_it_is_known(measured, minimum) -> None:
     known = [(i.duration_s, u) for i, u, _ in measured if u is not None]
     expected = Outcome.VOID
     if known and any(interval.offered_bytes for interval, _, _ in measured):
         mean = sum(s * u for s, u in known) / sum(s for s, _ in known)
-        expected = Outcome.KEPT if mean >= least else Outcome.FAILED
-    assert outcome(Terms("gold", utilization=least), *measured) is expected
+        expected = Outcome.KEPT if mean >= minimum else Outcome.FAILED
+    assert outcome(Terms("gold", utilization=minimum), *measured) is expected
 
 
 @given(

@@ -5,9 +5,9 @@ import pytest
 from controller.tests.chaos.faults import KINDS, Chaos
 from controller.tests.chaos.world import World
 
-# Ports are controlled by turns, or together where they are many (p4abs/control/ways.py).
-BY_TURNS, TOGETHER = (range(1, 5), 3), (range(1, 14), 1)
-RUNS = [(seed, BY_TURNS, 1900) for seed in range(1, 6)] + [(6, TOGETHER, 500)]
+# Ports are controlled one by one, or batched where they are many (p4abs/control/ways.py).
+PER_PORT, BATCHED = (range(1, 5), 3), (range(1, 14), 1)
+RUNS = [(seed, PER_PORT, 1900) for seed in range(1, 6)] + [(6, BATCHED, 500)]
 assert sum(faults for _, _, faults in RUNS) == 10_000
 
 

@@ -19,7 +19,7 @@ from p4abs.control import Samples
 from p4abs.session import Message
 from p4abs.telemetry import WatchedSwitch, Watcher
 
-from controller.tests.chaos.model import LEAST, MOST, ModelSwitch
+from controller.tests.chaos.model import MIN, MOST, ModelSwitch
 from controller.tests.chaos.target import ChaosTarget, Link, PortFaults, SwitchFaults
 from controller.tests.replicas.processes import LoopClock, Process, Timeline
 
@@ -147,9 +147,9 @@ class World:
         port = {
             "number": self.numbers,
             "capacity": "10Mbit",
-            "min-limit": f"{LEAST}B",
+            "min-limit": f"{MIN}B",
             "max-limit": f"{MOST}B",
-            "safe-limit": f"{LEAST + 10_000}B",
+            "safe-limit": f"{MIN + 10_000}B",
         }
         tables = [
             {

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import MemoryPool, Rank, SwitchControl
-from p4abs.control.by_turns import PortsByTurns
+from p4abs.control.batched import BatchedControl
+from p4abs.control.per_port import PerPortControl
 from p4abs.control.sample import Steps
-from p4abs.control.together import PortsTogether
 from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import adopt, make_port
 
@@ -21,7 +21,7 @@ def settings_of(**port: str | int):
 
 NO_POOL = MemoryPool(None)
 
-both_ways = pytest.mark.parametrize("switch_control", [PortsTogether, PortsByTurns])
+both_ways = pytest.mark.parametrize("switch_control", [BatchedControl, PerPortControl])
 
 
 def observe(control: SwitchControl, snapshot: Snapshot) -> Steps | None:

@@ -133,8 +133,8 @@ def test_counters_that_wrap_go_on() -> None:
 def test_extremes_of_the_backlog_are_those_of_the_whole_interval() -> None:
     """RegisterEntry: time stands still until the next departure, and each read begins a window."""
 
-    def seen(time_us: int, admitted: int, least: int | None, greatest: int | None) -> Snapshot:
-        return Snapshot(time_us, admitted, 0, 0, 5000, 0, 0, least, greatest)
+    def seen(time_us: int, admitted: int, minimum: int | None, maximum: int | None) -> Snapshot:
+        return Snapshot(time_us, admitted, 0, 0, 5000, 0, 0, minimum, maximum)
 
     begun, still, gone = seen(0, 0, 0, 0), seen(0, 900, 200, 900), seen(20_000, 950, 700, 950)
     series, _ = series_of([begun, still, gone])

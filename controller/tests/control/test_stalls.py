@@ -4,7 +4,7 @@ import grpc
 import pytest
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
-from p4abs.control.stalls import LEAST_EXCHANGES, Stall, Stalls
+from p4abs.control.stalls import MIN_EXCHANGES, Stall, Stalls
 from p4abs.measurements import Snapshot
 
 
@@ -23,7 +23,7 @@ def test_a_port_whose_answers_repeat_is_told_from_one_without_traffic(moves, fou
     """Where the time of a port without traffic stands still, nothing tells them apart."""
     said: list[str] = []
     stalls = Stalls((1, 2), 0.2, said.append)
-    for exchange in range(3 * LEAST_EXCHANGES):
+    for exchange in range(3 * MIN_EXCHANGES):
         quiet = at(exchange if moves else 0, 500)
         stalls.add(Snapshots({1: quiet, 2: at(7, 500)}), None)
     assert dict(stalls.ports) == found
@@ -33,7 +33,7 @@ def test_a_port_whose_answers_repeat_is_told_from_one_without_traffic(moves, fou
 
 def test_counters_that_move_while_time_stands_are_said() -> None:
     stalls = Stalls((1,), 0.2, lambda line: None)
-    for exchange in range(3 * LEAST_EXCHANGES):
+    for exchange in range(3 * MIN_EXCHANGES):
         stalls.add(Snapshots({1: at(7, 500 * exchange)}), None)
     assert dict(stalls.ports) == {1: Stall.NO_INTERVAL}
 
@@ -61,10 +61,10 @@ def test_counters_that_move_while_time_stands_are_said() -> None:
 def test_a_port_that_is_not_read_is_stalled_until_it_is(failure, stall, lines) -> None:
     said: list[str] = []
     stalls = Stalls((1, 2), 0.2, said.append)
-    for exchange in range(2 * LEAST_EXCHANGES):
+    for exchange in range(2 * MIN_EXCHANGES):
         stalls.add(Snapshots({1: at(exchange, 500)}, {2: failure}), None)
     assert dict(stalls.ports) == {2: stall}
-    for exchange in range(LEAST_EXCHANGES):
+    for exchange in range(MIN_EXCHANGES):
         stalls.add(Snapshots({1: at(exchange, 500), 2: at(exchange, 500)}), None)
     assert dict(stalls.ports) == {}
     assert said == lines

@@ -17,11 +17,11 @@ from p4abs.control import (
     Samples,
     SwitchControl,
 )
-from p4abs.control.by_turns import PortsByTurns, control_of
+from p4abs.control.batched import BatchedControl
+from p4abs.control.batched.series import SwitchSeries
+from p4abs.control.per_port import PerPortControl, control_of
 from p4abs.control.port_control import Step
 from p4abs.control.series import News, SnapshotSeries
-from p4abs.control.together import PortsTogether
-from p4abs.control.together.series import SwitchSeries
 from p4abs.control.ways import FEW_PORTS, switch_control
 from p4abs.measurements import Snapshot
 from p4abs.session.ports.limits import PortLimits
@@ -135,7 +135,7 @@ def assert_same(sample: Sample, port: PortControl, step: Step) -> None:
     assert sample.measured_capacity_bps == port.measured_capacity_bps
 
 
-WAYS = [PortsTogether, PortsByTurns]
+WAYS = [BatchedControl, PerPortControl]
 
 
 @pytest.mark.parametrize("control", WAYS)
@@ -200,17 +200,17 @@ def test_ports_change_their_policies_together_as_one_by_one(
 ) -> None:
     rng = Random(6)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 13)), strict=True)
-    together, in_turn = control(ports), control(ports)
+    batched, in_turn = control(ports), control(ports)
     for tick in range(300):
         taken = snapshots(ports, registers)
-        for each in (together, in_turn):
+        for each in (batched, in_turn):
             each.decide(taken, MemoryPool(None))
-        assert together.limits() == in_turn.limits()
+        assert batched.limits() == in_turn.limits()
         if tick % 20 == 0:
             settings = PortSettings.model_validate({"number": 1, "policy": rng.choice(POLICIES)})
             policy = settings.make_policy(10_000_000)
             changed = [ControlledPort(n, None, policy, 33_000) for n in rng.sample(range(1, 13), 5)]
-            together.adopt(changed)
+            batched.adopt(changed)
             for port in changed:
                 in_turn.adopt([port])
 
@@ -322,20 +322,20 @@ def test_both_ways_tell_the_same_of_an_interval() -> None:
     ways, pool, told = [way(ports) for way in WAYS], MemoryPool(None), 0
     for _ in range(200):
         taken = snapshots(ports, registers)
-        together, by_turns = (
+        batched, per_port = (
             [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
             for way, steps in [(way, way.decide(taken, pool)) for way in ways]
         )
-        assert together == by_turns
-        told += len(together)
+        assert batched == per_port
+        told += len(batched)
     assert told > 1000
 
 
 def test_few_ports_take_turns() -> None:
     rng = Random(6)
     ports = [a_port(number, rng)[0] for number in range(1 + FEW_PORTS)]
-    assert isinstance(switch_control(ports[1:]), PortsByTurns)
-    assert isinstance(switch_control(ports), PortsTogether)
+    assert isinstance(switch_control(ports[1:]), PerPortControl)
+    assert isinstance(switch_control(ports), BatchedControl)
 
 
 @pytest.mark.parametrize("control", WAYS)
@@ -355,15 +355,15 @@ def test_the_series_of_a_switch_tells_what_those_of_its_ports_tell(seed: int) ->
     """With seed 22 a port restarts whose last 64 snapshots took more than 64 exchanges."""
     rng, count, news = Random(seed), 8, set()
     registers = [a_port(number, rng)[1] for number in range(count)]
-    together, alone = SwitchSeries(count), [SnapshotSeries() for _ in registers]
+    batched, alone = SwitchSeries(count), [SnapshotSeries() for _ in registers]
     for tick in range(300):
         brought = [each.snapshot(20_000 + tick) for each in registers]
         present = np.array([each is not None for each in brought])
-        columns = Snapshot.together([each or NOTHING for each in brought])
-        ended, restarted = together.add(columns, present)
+        columns = Snapshot.batched([each or NOTHING for each in brought])
+        ended, restarted = batched.add(columns, present)
         for port in np.flatnonzero(present).tolist():
             news.add(told := alone[port].add(brought[port]))
             assert (told is News.NEXT) == ended[port]
             assert (told is News.RESTART) == (port in restarted)
-            assert alone[port].last == together.last.alone(port)
+            assert alone[port].last == batched.last.alone(port)
     assert news == {*News}

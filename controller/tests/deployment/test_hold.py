@@ -9,7 +9,7 @@ from p4abs.measurements import Snapshot
 from p4abs.session.ports.controls import make_port
 
 LIMIT = 60_000
-both_ways = pytest.mark.parametrize("count", [3, 20], ids=["by turns", "together"])
+both_ways = pytest.mark.parametrize("count", [3, 20], ids=["per port", "batched"])
 
 
 def settings(number: int, **keys: object) -> PortSettings:

@@ -52,7 +52,7 @@ async def controlling(eventually, live: bool = True, **keys: object):
         yield switch, run, run.controller.settings.port[0]
 
 
-@pytest.mark.parametrize("count", [2, 20], ids=["by turns", "together"])
+@pytest.mark.parametrize("count", [2, 20], ids=["per port", "batched"])
 async def test_a_released_port_has_its_safe_limit_and_keeps_it_while_others_are_controlled(
     eventually, count: int
 ) -> None:

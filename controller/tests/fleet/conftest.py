@@ -182,7 +182,7 @@ class VirtualConnection:
         return await tried(self.switch, ports)
 
     def memory_tables(self, program: Program) -> RemoteSwitch | None:
-        return None if program.capabilities().sharing_hindrance else self.switch
+        return None if program.capabilities().sharing_unsupported else self.switch
 
     async def watch(self) -> NoReturn:
         if self.switch.lasts_s is not None:

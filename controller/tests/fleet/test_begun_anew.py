@@ -16,7 +16,7 @@ DURATION_S = 4.0
 MOVING = {"policy": "abs", "utilization-from": "departures"}
 
 
-def together(*settings: Settings) -> Settings:
+def batched(*settings: Settings) -> Settings:
     return Settings(switch=tuple(each for one in settings for each in one.switch))
 
 
@@ -55,7 +55,7 @@ async def test_a_switch_begins_anew_at_its_limits_and_the_others_notice_nothing(
     world.ports = MOVING
     for name in ("one", "two"):
         world.add(name)
-    other = together(world.settings(ports, ["one"], **switch), world.settings(names=["two"]))
+    other = batched(world.settings(ports, ["one"], **switch), world.settings(names=["two"]))
     before: list[int] = []
 
     async def change(run) -> None:

@@ -363,10 +363,10 @@ async def test_a_silent_port_that_comes_takes_its_least_limit_of_the_memory(worl
     run = await reloaded(world, before, after)
     ports = range(1, count + 1)
     assert_goes_on(run, ports)
-    least = settings(switch("one", {"1": {}})).switch[0].port[0].min_limit
+    minimum = settings(switch("one", {"1": {}})).switch[0].port[0].min_limit
     given = [100_000 - limits(run, port)[-1] for port in ports]
-    assert 0 <= max(given) <= 1 + least / count
-    assert one.written[count + 1][0] == limits(run, count + 1)[-1] == least
+    assert 0 <= max(given) <= 1 + minimum / count
+    assert one.written[count + 1][0] == limits(run, count + 1)[-1] == minimum
 
 
 async def test_a_switch_may_outgrow_the_number_of_ports_that_are_controlled_one_by_one(

@@ -16,7 +16,7 @@ from p4abs.policies.abs.dependence import (
 )
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import LARGEST_SHARE, MEMORY_EVENTS, Errors
-from p4abs.policies.abs.evidence import LEAST_EVIDENCE, WholeEvents
+from p4abs.policies.abs.evidence import MIN_EVIDENCE, WholeEvents
 from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
 from p4abs.policies.abs.standstill import Standstill
 
@@ -126,12 +126,12 @@ def test_a_burst_is_answered_at_once() -> None:
 
 
 @pytest.mark.parametrize("least", [0.0, 1.0, 4.0, 100.0])
-def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(least: float) -> None:
+def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(minimum: float) -> None:
     """Bursts, and quiet times that make up for them, in units that grow with the limit."""
     branch, cycles, quiet = Branch(0.0, observed=1e9, events=1e9), 200, 40
     for _ in range(cycles):
         for error in (2.0, *[-2.0 / quiet] * quiet):
-            unit = Unit.of(least, 4 * math.exp(branch.level))
+            unit = Unit.of(minimum, 4 * math.exp(branch.level))
             branch = branch.after(2.0 / quiet, error, unit, 8.0, 10.0, (-9.0, 9.0), begins=False)
     assert abs(branch.level) < 0.02
 
@@ -176,7 +176,7 @@ def falling_after(events: int, error: float, spread: float) -> float:
 
 
 def test_half_of_the_losses_is_soon_evidence_where_they_are_regular() -> None:
-    assert falling_after(10, -0.5, spread=0.1) > LEAST_EVIDENCE
+    assert falling_after(10, -0.5, spread=0.1) > MIN_EVIDENCE
     assert falling_after(1000, -0.5, spread=1.0) == 0
 
 
@@ -194,7 +194,7 @@ def test_a_long_wait_for_a_drop_that_makes_up_for_it_is_no_evidence(due: float) 
 
 def test_evidence_of_whole_events_raises_the_gain() -> None:
     seen = Branch(50.0, observed=56.0, events=28.0)
-    convinced = replace(seen, whole_events=WholeEvents(falling=LEAST_EVIDENCE + 1))
+    convinced = replace(seen, whole_events=WholeEvents(falling=MIN_EVIDENCE + 1))
     averaged = [
         each.after(1.0, 0.0, ONE, 1.0, 0.19, ANYWHERE, begins=False).averaged
         for each in (seen, convinced)

@@ -13,8 +13,8 @@ RULE = Dql(CAPACITY_BPS, TARGETS)
 
 
 def busy(least_backlog_bytes: int | None = None, dropped_bytes: int = 0) -> Interval:
-    greatest = None if least_backlog_bytes is None else 10**6
-    return Interval(0.1, 100_000, dropped_bytes, 100_000, 0.0, least_backlog_bytes, greatest)
+    maximum = None if least_backlog_bytes is None else 10**6
+    return Interval(0.1, 100_000, dropped_bytes, 100_000, 0.0, least_backlog_bytes, maximum)
 
 
 def starved(idle_s: float) -> Interval:

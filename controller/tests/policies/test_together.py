@@ -60,19 +60,19 @@ def step_both_ways(
     """The states of the ports, stepped alone and together; asserts that decisions are the same."""
     traffic = [Traffic(Random(rng.random()), port.capacity_bps) for port in ports]
     limits = [round(rng.choice([0.005, 0.1, 0.5]) * port.capacity_bps / 8) for port in ports]
-    law = type(ports[0]).together(ports)
-    states, together = [*map(type(ports[0]).start, ports, limits)], law.start(np.array(limits))
+    law = type(ports[0]).batched(ports)
+    states, batched = [*map(type(ports[0]).start, ports, limits)], law.start(np.array(limits))
     for _ in range(intervals):
         seen = [each.interval() for each in traffic]
         left = [round(rng.uniform(-0.005, 0.01) * port.capacity_bps / 8) for port in ports]
         given = left if shares_memory else [None] * len(ports)
         steps = [*map(type(ports[0]).step, ports, states, seen, given)]
         states = [state for state, _ in steps]
-        together, decisions = law.step(
-            together, Interval.together(seen), np.array(left) if shares_memory else None
+        batched, decisions = law.step(
+            batched, Interval.batched(seen), np.array(left) if shares_memory else None
         )
         assert [*decisions] == [each for _, each in steps]
-    return states, together
+    return states, batched
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -92,17 +92,17 @@ def test_states_of_abs_are_the_same_to_the_last_bit(
 ) -> None:
     rng = Random(seed)
     ports = [one_of_many(make_policy, "abs", rng) for _ in range(count)]
-    states, together = step_both_ways(ports, rng, 60_000 // (count + 40), shares_memory=False)
-    assert together == type(states[0]).together(states)
+    states, batched = step_both_ways(ports, rng, 60_000 // (count + 40), shares_memory=False)
+    assert batched == type(states[0]).batched(states)
     assert any(state.dependence.next_hold_events for state in states) or count < 40
 
 
 def test_ports_come_and_go_without_a_trace() -> None:
     targets = Targets(0.98, 0.02, None, 3_000, 750_000)
-    law = Abs.together([Abs(capacity_bps, targets) for capacity_bps in (1e6, 10e6, 100e6)])
+    law = Abs.batched([Abs(capacity_bps, targets) for capacity_bps in (1e6, 10e6, 100e6)])
     some, others = np.array([0, 2]), np.array([1])
     state = law.start(np.array([10_000, 20_000, 30_000]))
-    lossy = Interval.together([Interval(0.02, 20_000, 900, 20_000, 0.001)] * 3)
+    lossy = Interval.batched([Interval(0.02, 20_000, 900, 20_000, 0.001)] * 3)
     whole, decisions = law.step(state, lossy)
     for ports in (some, others):
         after, own = law.take(ports).step(state.take(ports), lossy.take(ports))

@@ -143,13 +143,13 @@ def test_a_port_without_samples_is_judged_by_the_clock() -> None:
 def test_ports_do_not_depend_on_each_other() -> None:
     names = [name for name in NAMES if name.endswith(".1")]
     series = [[second(**row) for row in rows(name)] for name in names]
-    together = Judgement().over(len(names))
+    batched = Judgement().over(len(names))
     wanted = Wanted(np.full(len(names), 0.98), np.full(len(names), 0.02))
     alone = [Judgement().over(1) for _ in names]
     for seconds in zip(*(each[:60] for each in series), strict=True):
-        together = together.after(_joined(seconds), wanted)
+        batched = batched.after(_joined(seconds), wanted)
         alone = [each.after(own, WANTED) for each, own in zip(alone, seconds, strict=True)]
-        assert together.state.tolist() == [each.state[0] for each in alone]
+        assert batched.state.tolist() == [each.state[0] for each in alone]
 
 
 def _joined(seconds: tuple[Second, ...]) -> Second:

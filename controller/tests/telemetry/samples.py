@@ -58,7 +58,7 @@ def samples_of(ports: Sequence[int], *samples: Sample) -> Samples:
     first = ordered[0]
     steps = Steps(
         np.array([ports.index(sample.port) for sample in ordered]),
-        Interval.together([sample.interval for sample in ordered]),
+        Interval.batched([sample.interval for sample in ordered]),
         np.array([sample.limit_bytes for sample in ordered]),
         Decisions(
             np.array([sample.decided_limit_bytes for sample in ordered]),

@@ -26,8 +26,8 @@ class TofinoPort:
     admitted_bytes: int = 0
     dropped_bytes: int = 0
     window: int = 0
-    least_bytes: int = 0
-    greatest_bytes: int = 0
+    min_bytes: int = 0
+    max_bytes: int = 0
     control: Any = field(default_factory=lambda: CONTROLS["VirtualQueue"]())
     time_words: Any = field(default_factory=lambda: CONTROLS["TimeWords"]())
 
@@ -43,8 +43,8 @@ class TofinoPort:
             self.dropped_bytes += wire_bytes
         else:
             self.admitted_bytes += wire_bytes
-        self.least_bytes = min(self.least_bytes, passage.found)
-        self.greatest_bytes = max(self.greatest_bytes, passage.left)
+        self.min_bytes = min(self.min_bytes, passage.found)
+        self.max_bytes = max(self.max_bytes, passage.left)
         return not passage.dropped
 
     def request(self, now_ns: int, sequence: int, values: dict[str, int]) -> dict[str, int]:
@@ -52,8 +52,8 @@ class TofinoPort:
         if values["operation"] & 0x01:
             self.limit_bytes = values["queue_limit_bytes"]
         passage = self._pass(now_ns, 0)
-        self.least_bytes = min(self.least_bytes, passage.found)
-        self.greatest_bytes = max(self.greatest_bytes, passage.left)
+        self.min_bytes = min(self.min_bytes, passage.found)
+        self.max_bytes = max(self.max_bytes, passage.left)
         reply = {
             "port": values["port"],
             "timestamp_ns": now_ns % STAMP_NS,
@@ -63,13 +63,13 @@ class TofinoPort:
             "dropped_bytes_low": self.dropped_bytes % 2**32,
             "backlog_bytes": passage.left,
             "queue_limit_bytes": self.limit_bytes,
-            "least_backlog_bytes": self.least_bytes,
-            "greatest_backlog_bytes": self.greatest_bytes,
+            "least_backlog_bytes": self.min_bytes,
+            "greatest_backlog_bytes": self.max_bytes,
             "backlog_window": self.window,
         }
         if values["operation"] & 0x04:
             self.window = sequence
-            self.least_bytes, self.greatest_bytes = passage.found, passage.left
+            self.min_bytes, self.max_bytes = passage.found, passage.left
         return reply
 
     def _pass(self, now_ns: int, wire_bytes: int) -> SimpleNamespace:

@@ -9,7 +9,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
-from p4abs.session.requirements import fitted_port, unit_hindrance
+from p4abs.session.requirements import fitted_port, unit_unsupported
 from p4abs.targets.bfrt.queue.enforcer import Queue
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.stratum import queue_mailbox
@@ -123,7 +123,7 @@ def test_the_lowest_limit_holds_a_frame_of_the_mtu_as_it_takes_the_wire() -> Non
     assert fitted_port(capabilities, asked).min_limit == 9216 + 24
     limits = dict.fromkeys(("min-limit", "initial-limit", "safe-limit"), "1514B")
     (tight,) = by_stratum("127.0.0.1:1", PORT | limits | {"max-limit": "1537B"}).port
-    assert unit_hindrance(capabilities, tight) == (
+    assert unit_unsupported(capabilities, tight) == (
         "a limit of at most 1537B: a frame of the port's mtu, 1514B, takes 1538B of the wire, "
         "which is what the switch counts"
     )

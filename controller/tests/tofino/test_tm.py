@@ -11,7 +11,7 @@ from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchState
-from p4abs.session.requirements import fitted_port, unit_hindrance
+from p4abs.session.requirements import fitted_port, unit_unsupported
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.bfrt.tm.counts import QueueCounts
 from p4abs.targets.bfrt.tm.enforcer import TrafficManager
@@ -79,7 +79,7 @@ def test_rounding_stays_within_a_port_s_bounds(limit_bytes, cell_bytes) -> None:
     sizes = {"min-limit": f"{limit_bytes}B", "max-limit": f"{limit_bytes + 300}B"}
     wide = {"initial-limit": f"{limit_bytes}B", "safe-limit": f"{limit_bytes + 1}B"}
     (asked,) = settings_of({"number": NUMBER, "capacity": "10Gbit", **sizes, **wide}).port
-    assert unit_hindrance(capabilities, asked) == ""
+    assert unit_unsupported(capabilities, asked) == ""
     port = fitted_port(capabilities, asked)
     for limit in (port.min_limit, port.max_limit, port.initial_limit, port.safe_limit):
         rounded = limit // cell_bytes * cell_bytes

@@ -89,16 +89,16 @@ def test_a_point_is_the_ratio_of_sums_of_its_second(intervals) -> None:
 
 def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> None:
     port = Followed()
-    for least, greatest, delay_s, utilization in ((5, 90, 0.03, 1.0), (7, 40, 0.01, 0.5)):
+    for minimum, maximum, delay_s, utilization in ((5, 90, 0.03, 1.0), (7, 40, 0.01, 0.5)):
         port.add(
             changed(
                 SAMPLE,
                 interval=Interval(
-                    0.5, 900, 100, 900, None, least, greatest, 50, 8_000_000, 2_000_000, 0
+                    0.5, 900, 100, 900, None, minimum, maximum, 50, 8_000_000, 2_000_000, 0
                 ),
                 utilization=utilization,
                 queue_delay_s=delay_s,
-                decided_limit_bytes=100 + least,
+                decided_limit_bytes=100 + minimum,
                 binding=Binding.MAX_DELAY,
             )
         )

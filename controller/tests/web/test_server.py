@@ -322,10 +322,10 @@ def is_ended(client: socket.socket) -> bool:
 
 def test_ten_viewers_get_the_same(served, get) -> None:
     answers: Queue[bytes] = Queue()
-    together = Barrier(10)
+    batched = Barrier(10)
 
     def view() -> None:
-        together.wait()
+        batched.wait()
         answers.put(get(f"{served}fleet.json")[0])
 
     viewers = [Thread(target=view) for _ in range(10)]

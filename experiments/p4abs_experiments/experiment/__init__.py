@@ -9,7 +9,7 @@ results      what an experiment gets to see of a run
 row          the lines of its table
 goal         findings that say whether a goal of the project was reached, and how exactly
 verdicts     the goals of `abs` that can be asked of every scenario
-least_buffer the goals of links that are no bottleneck
+min_buffer the goals of links that are no bottleneck
 reasons      what a run's series say about why it misses one
 experiment   the base class: which cells, and what is made of their results
 crossing     the smallest buffer that meets a target, read from a grid

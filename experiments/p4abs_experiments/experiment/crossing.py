@@ -7,7 +7,7 @@ from dataclasses import replace
 from p4abs_experiments.experiment.estimate import Estimate
 from p4abs_experiments.experiment.row import Row
 
-_LEAST_SHARE = 0.05
+_MIN_SHARE = 0.05
 
 
 def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: float) -> float:
@@ -28,7 +28,7 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
         return points[0][0]
 
     def excess(value: float) -> float:
-        return math.log(max(1 - value, _LEAST_SHARE * (1 - target)) / (1 - target))
+        return math.log(max(1 - value, _MIN_SHARE * (1 - target)) / (1 - target))
 
     (small, below), (large, above) = points[-2:]
     share = excess(below) / (excess(below) - excess(above))

@@ -33,9 +33,9 @@ _NEAR = 1.2
 """Probes within this factor take part in the interpolation; the first seed alone goes no closer."""
 _BEYOND = 0.45
 """By how much of the resolution a limit is moved past the zero that is expected."""
-_LEAST_SLOPE, _GREATEST_SLOPE = 0.4, 8.0
+_MIN_SLOPE, _MAX_SLOPE = 0.4, 8.0
 """Of -e over ln b, as far as one seed is believed."""
-_LEAST_ERROR, _GREATEST_ERROR = -3.0, 3.0
+_MIN_ERROR, _MAX_ERROR = -3.0, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _in_two_phases(task: OptimumTask, guess_bytes: int) -> Search:
     begin_bytes = round(alone.limit_bytes) if found else alone.probes[-1].limit_bytes
     begin_bytes = _within_bounds(begin_bytes, task.sizing)
     slope, _ = _line(alone.probes, begin_bytes)
-    believed = min(max(slope, _LEAST_SLOPE), _GREATEST_SLOPE) if slope else None
+    believed = min(max(slope, _MIN_SLOPE), _MAX_SLOPE) if slope else None
     return (yield from _Search(task, RESOLUTION, believed).run(begin_bytes))
 
 
@@ -247,8 +247,8 @@ def _line(probes: Sequence[Probe], around_bytes: float) -> tuple[float, float]:
 
 def _log_ratio(value: float, target: float) -> float:
     if value <= 0:
-        return _LEAST_ERROR
-    return min(max(math.log(value / target), _LEAST_ERROR), _GREATEST_ERROR)
+        return _MIN_ERROR
+    return min(max(math.log(value / target), _MIN_ERROR), _MAX_ERROR)
 
 
 def _distinct(limit: int, other: int, larger: bool) -> int:

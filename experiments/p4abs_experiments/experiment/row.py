@@ -56,8 +56,8 @@ def row_of(sample: Sample, optimum: Optimum | None = None) -> Row:
     targets = _targets(sample, optimum)
     limit, used, lost = sample.mean_limit_bytes, sample.utilization, sample.loss
     unknown = optimum is None or optimum.binding == "none"
-    least = None if optimum is None or unknown else optimum.limit_bytes
-    ratio = None if least is None else limit.over(least)
+    minimum = None if optimum is None or unknown else optimum.limit_bytes
+    ratio = None if minimum is None else limit.over(minimum)
     return Row(
         scenario=_name(sample),
         policy=cell.policy_label,
@@ -70,7 +70,7 @@ def row_of(sample: Sample, optimum: Optimum | None = None) -> Row:
         limit_p50_bytes=sample.estimate(lambda link: link.limit_p50_bytes).mean,
         limit_p99_bytes=sample.estimate(lambda link: link.limit_p99_bytes).mean,
         limit_max_bytes=max(link.limit_max_bytes for link in sample.links),
-        static_optimum_bytes=least,
+        static_optimum_bytes=minimum,
         binding=None if optimum is None else optimum.binding,
         ratio=_mean(ratio),
         ratio_ci=None if ratio is None else ratio.half_width,

@@ -19,8 +19,8 @@ from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import curve, label, legend, logarithmic, panels, target
 
-ONE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.04, 0.04), n_flows=1, least_window_s=120.0)
-MANY = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=40.0)
+ONE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.04, 0.04), n_flows=1, min_window_s=120.0)
+MANY = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=40.0)
 LOADS = {1: ONE, 16: MANY, 64: replace(MANY, n_flows=64)}
 CONTROLS = ("newreno", "cubic", "bbr")
 MULTIPLES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5)

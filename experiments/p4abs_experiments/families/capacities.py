@@ -18,7 +18,7 @@ from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import over_time
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=150.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=150.0)
 ERRORS = (-0.25, -0.05, -0.02, 0.0, 0.02, 0.05, 0.25)
 
 _TOLERANCES = replace(NARROW, ratio=1.10, oscillation=None)

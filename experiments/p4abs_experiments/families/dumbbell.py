@@ -34,7 +34,7 @@ _QUICK_S = 4.0
 class Dumbbell:
     """A link, and the round-trip times, packets and number of its long flows.
 
-    `least_window_s` of measurement, or more where there are long flows with long sawteeth. At
+    `min_window_s` of measurement, or more where there are long flows with long sawteeth. At
     Size.QUICK a run has 4 s.
     """
 
@@ -42,7 +42,7 @@ class Dumbbell:
     rtt_s: Range
     n_flows: int
     packet_bytes: int = FRAME_BYTES
-    least_window_s: float = 60.0
+    min_window_s: float = 60.0
 
     @property
     def sawtooth_s(self) -> float:
@@ -53,8 +53,8 @@ class Dumbbell:
     def window_s(self) -> float:
         """What is measured at full size."""
         if not self.n_flows:
-            return self.least_window_s
-        return max(self.least_window_s, math.ceil(window_s(self.sawtooth_s, len(SEEDS))))
+            return self.min_window_s
+        return max(self.min_window_s, math.ceil(window_s(self.sawtooth_s, len(SEEDS))))
 
     @property
     def pipe_bytes(self) -> float:

@@ -18,7 +18,7 @@ from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, least_window_s=120.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, min_window_s=120.0)
 INTERVALS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 LARGEST_DIFFERENCE = 0.10

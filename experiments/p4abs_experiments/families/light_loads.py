@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import Mark
-from p4abs_experiments.experiment.least_buffer import (
+from p4abs_experiments.experiment.min_buffer import (
     LARGEST_RATIO,
-    least_buffer,
-    least_buffer_goals,
-    least_buffer_marks,
-    least_buffer_task,
+    min_buffer,
+    min_buffer_goals,
+    min_buffer_marks,
+    min_buffer_task,
 )
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row, row_of
@@ -28,7 +28,7 @@ from p4abs_experiments.families.family import merit_figure
 from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
 from p4abs_experiments.network.cell import Cell
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=0, least_window_s=160.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=0, min_window_s=160.0)
 
 _MEAN_BYTES = 30_000
 
@@ -79,11 +79,11 @@ class LightLoads(Experiment):
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         if size is Size.QUICK:
             return []
-        return [least_buffer_task(each) for each in _scenarios(size)]
+        return [min_buffer_task(each) for each in _scenarios(size)]
 
     def rows(self, results: Results) -> Sequence[Row]:
         return [
-            row_of(sample, least_buffer(results, sample.cell.scenario))
+            row_of(sample, min_buffer(results, sample.cell.scenario))
             for sample in results.samples()
         ]
 
@@ -91,10 +91,10 @@ class LightLoads(Experiment):
         return {self.name: merit_figure(self.title, self.rows(results), LARGEST_RATIO)}
 
     def goals(self, results: Results) -> Sequence[str]:
-        return least_buffer_goals(results)
+        return min_buffer_goals(results)
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        return least_buffer_marks(results)
+        return min_buffer_marks(results)
 
     def findings(self, results: Results) -> Sequence[str]:
         return []

@@ -29,7 +29,7 @@ def _link(
         rtt_s=rtt_s,
         n_flows=n_flows,
         packet_bytes=frame,
-        least_window_s=window_s,
+        min_window_s=window_s,
     )
 
 

@@ -19,7 +19,7 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import TARGET_COLOUR, curve, label, legend, panels
 from p4abs_experiments.simulation.result import LinkResult
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=120.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=120.0)
 CONTROLS = ("newreno", "cubic")
 DISCS = {"CoDel": ("CoDelQueueDisc", "Target"), "PIE": ("PieQueueDisc", "QueueDelayReference")}
 TARGETS_MS = (1, 2, 5, 10, 20, 40)

@@ -15,8 +15,8 @@ from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import CbrFlows, P4Buffer, Scenario, ShortFlows, Traffic, WebUsers
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=120.0)
-CROWD = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=1024, least_window_s=60.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=120.0)
+CROWD = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=1024, min_window_s=60.0)
 
 CONTROLS = (
     *(("newreno", count) for count in (1, 4, 64, 256)),

@@ -15,7 +15,7 @@ from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=180.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=180.0)
 NO_LOSS, NO_UTILIZATION = 0.5, 0.1
 
 UTILIZATIONS = (0.80, 0.90, 0.95, 0.99, 0.995, 0.999)
@@ -69,6 +69,6 @@ def _loss_scenario(target: float, size: Size) -> Scenario:
     n_flows = LOSSES[target]
     packets_per_s = BASE.capacity_bps / 8 / BASE.packet_bytes
     due_s = _DROPS / target / packets_per_s / len(SEEDS)
-    shared = replace(BASE, n_flows=n_flows, least_window_s=max(BASE.least_window_s, due_s))
+    shared = replace(BASE, n_flows=n_flows, min_window_s=max(BASE.min_window_s, due_s))
     sizing = shared.sizing(utilization=NO_UTILIZATION, loss=target)
     return shared.scenario(f"{100 * target:g} %, {n_flows} flows", size, sizing)

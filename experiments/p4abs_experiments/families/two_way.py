@@ -31,7 +31,7 @@ from p4abs_experiments.output.figures import (
     target,
 )
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=80.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=80.0)
 REVERSE = "reverse"
 FLOWS = ((16, 16), (4, 4), (16, 64))
 """There and back."""

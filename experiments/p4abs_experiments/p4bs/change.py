@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 
 SAMPLES = 50
 DEVIATIONS = 10.0
-LEAST_CHANGE = 1e-4
+MIN_CHANGE = 1e-4
 """The published code rounds the objective to four decimals."""
 
 _AVERAGING_WEIGHT = 0.2
@@ -30,4 +30,4 @@ class Recent:
         if len(self.averages) < SAMPLES:
             return False
         distance = abs(later.averages[-1] - fmean(self.averages))
-        return distance > max(DEVIATIONS * pstdev(self.averages), LEAST_CHANGE)
+        return distance > max(DEVIATIONS * pstdev(self.averages), MIN_CHANGE)

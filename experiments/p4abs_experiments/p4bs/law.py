@@ -164,7 +164,7 @@ class P4bs(AlonePolicy[P4bsState]):
             case Widening():
                 if measured.loss > LITTLE_LOSS and share < 1:
                     return state.phase, min(1.0, 2 * share)
-                return self._searching(self._least_share, share)
+                return self._searching(self._min_share, share)
             case Trying(search):
                 trial = Trial(state.limit_bytes / self._longest_bytes, objective)
                 return self._tried(search.after(trial))
@@ -177,24 +177,24 @@ class P4bs(AlonePolicy[P4bsState]):
                 return Keeping(later), share
 
     @property
-    def _least_share(self) -> float:
+    def _min_share(self) -> float:
         """Of the square root rule."""
         return self._pipe_share / math.sqrt(self.n_flows)
 
     def _begun(self, loss: float) -> tuple[Phase, float]:
         """A search, or the widening of its range before it, by the present loss."""
         if loss <= LITTLE_LOSS:
-            return self._searching(self._least_share, self._pipe_share)
+            return self._searching(self._min_share, self._pipe_share)
         if loss >= MUCH_LOSS:
             return self._searching(self._pipe_share, _MUCH_LOSS_SHARE)
         return Widening(), min(1.0, 2 * self._pipe_share)
 
-    def _searching(self, least: float, greatest: float) -> tuple[Phase, float]:
+    def _searching(self, minimum: float, maximum: float) -> tuple[Phase, float]:
         """A search between shares, within the port's bounds."""
         bounds = Bounds.of(self.capacity_bps, self.targets)
         lower, upper = (
             bounds.clamp(share * self._longest_bytes) / self._longest_bytes
-            for share in (least, greatest)
+            for share in (minimum, maximum)
         )
         search = Search.between(lower, upper)
         return Trying(search), search.candidates[0]

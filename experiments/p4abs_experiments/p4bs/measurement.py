@@ -58,5 +58,5 @@ class Measurement:
 
 def _mean_backlog_bytes(interval: Interval, limit_bytes: int) -> float:
     """The middle of the extremes; where they are not measured, that of a full queue."""
-    least, greatest = interval.least_backlog_bytes, interval.greatest_backlog_bytes
-    return limit_bytes if least is None or greatest is None else (least + greatest) / 2
+    minimum, maximum = interval.least_backlog_bytes, interval.greatest_backlog_bytes
+    return limit_bytes if minimum is None or maximum is None else (minimum + maximum) / 2

@@ -14,7 +14,7 @@ STEP = 0.0075
 LENGTH_SCALE = 0.03525
 NOISE_VARIANCE = 1.25e-4
 
-LEAST_IMPROVEMENT = 1e-3
+MIN_IMPROVEMENT = 1e-3
 """Of the objective: a search that expects no more of any candidate ends."""
 
 _MARGIN = 1e-5
@@ -37,10 +37,10 @@ class Search:
     trials: tuple[Trial, ...] = ()
 
     @classmethod
-    def between(cls, least: float, greatest: float) -> Self:
+    def between(cls, minimum: float, maximum: float) -> Self:
         """A range narrower than a step is its lower end."""
-        steps = int(max(0.0, greatest - least) / STEP + 1e-9)
-        return cls(tuple(least + STEP * number for number in range(max(1, steps))))
+        steps = int(max(0.0, maximum - minimum) / STEP + 1e-9)
+        return cls(tuple(minimum + STEP * number for number in range(max(1, steps))))
 
     def after(self, trial: Trial) -> "Search":
         """With one trial more."""
@@ -70,7 +70,7 @@ class Search:
         expected = [
             expected_improvement(*process.at(share), best=best) for share in self.candidates
         ]
-        greatest = max(expected)
-        if greatest <= LEAST_IMPROVEMENT:
+        maximum = max(expected)
+        if maximum <= MIN_IMPROVEMENT:
             return None
-        return self.candidates[expected.index(greatest)]
+        return self.candidates[expected.index(maximum)]

@@ -10,7 +10,7 @@ from p4abs_experiments.report.table import Run
 GRID = ("seed000-table2", "seed000-table3")
 
 # The targets of both tables, and how far off still counts as met (the goals of the project).
-LEAST_UTILIZATION = 0.98 - 0.003
+MIN_UTILIZATION = 0.98 - 0.003
 LARGEST_LOSS = 0.02 * 1.03
 
 
@@ -44,7 +44,7 @@ def compare(records: Sequence[Record]) -> list[PolicySummary]:
 
 def _summary(policy: str, runs: Sequence[Run]) -> PolicySummary:
     pairs = [(float(run["utilization"]), float(run["loss"])) for run in runs]
-    met = [used >= LEAST_UTILIZATION and lost <= LARGEST_LOSS for used, lost in pairs]
+    met = [used >= MIN_UTILIZATION and lost <= LARGEST_LOSS for used, lost in pairs]
     return PolicySummary(
         policy=policy,
         runs=len(runs),

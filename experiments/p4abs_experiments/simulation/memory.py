@@ -17,13 +17,13 @@ def first_limits(scenario: Scenario) -> dict[str, int]:
 
 
 def _first_limits(scenario: Scenario, pool: Pool) -> dict[str, int]:
-    wanted, least = [], []
+    wanted, minimum = [], []
     for name in pool.links:
         link = scenario.link(name)
         assert link.sizing is not None
         fixed = fixed_limit_bytes(link)
         wanted.append(link.sizing.initial_limit_bytes if fixed is None else fixed)
-        least.append(min(link.sizing.min_limit_bytes, wanted[-1]))
+        minimum.append(min(link.sizing.min_limit_bytes, wanted[-1]))
     equal = np.zeros(len(wanted), np.int64)
-    limits = filled(pool.size_bytes, np.array(wanted), np.array(least), equal)
+    limits = filled(pool.size_bytes, np.array(wanted), np.array(minimum), equal)
     return dict(zip(pool.links, limits.tolist(), strict=True))

@@ -37,7 +37,7 @@ def test_without_a_variation_it_is_the_law() -> None:
     "variation",
     [
         (("LARGEST_STEP", 0.01),),
-        (("LEAST_DRAIN_TIMES", 40.0),),
+        (("MIN_DRAIN_TIMES", 40.0),),
         (("idle time waits for a drop", 0.0),),
         (("steps of the limit, not of its logarithm", 0.0),),
     ],
@@ -51,11 +51,11 @@ def test_a_variation_changes_limits_and_the_law_is_as_it_was(
 
 
 def test_a_constant_is_changed_wherever_its_name_is_used() -> None:
-    assert constant("LEAST_EVIDENCE") == branch.LEAST_EVIDENCE == law.LEAST_EVIDENCE
-    varied = VariedLaw(LAW, (("LEAST_EVIDENCE", 9.0),))
+    assert constant("MIN_EVIDENCE") == branch.MIN_EVIDENCE == law.MIN_EVIDENCE
+    varied = VariedLaw(LAW, (("MIN_EVIDENCE", 9.0),))
     with varied._in_force():
-        assert (branch.LEAST_EVIDENCE, law.LEAST_EVIDENCE) == (9.0, 9.0)
-    assert branch.LEAST_EVIDENCE == law.LEAST_EVIDENCE == constant("LEAST_EVIDENCE")
+        assert (branch.MIN_EVIDENCE, law.MIN_EVIDENCE) == (9.0, 9.0)
+    assert branch.MIN_EVIDENCE == law.MIN_EVIDENCE == constant("MIN_EVIDENCE")
 
 
 def test_every_variant_names_what_the_law_has_and_changes_it() -> None:

@@ -12,7 +12,7 @@ from p4abs.config.values import PRIORITIES
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import MET, MISSED
-from p4abs_experiments.experiment.least_buffer import least_buffer
+from p4abs_experiments.experiment.min_buffer import min_buffer
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
 from p4abs_experiments.families.disturbances import BEGIN_S, KINDS, LENGTHS_S, Disturbances
@@ -314,7 +314,7 @@ def test_nothing_but_loss_binds_a_link_that_is_no_bottleneck(
 ) -> None:
     results = results_of(LightLoads(), Size.FULL, simulated)
     assert {each.binding for each in results.optima.values()} == {"utilization"}
-    found = [least_buffer(results, cell.scenario) for cell in LightLoads().cells(Size.FULL)]
+    found = [min_buffer(results, cell.scenario) for cell in LightLoads().cells(Size.FULL)]
     assert {each.binding for each in found if each is not None} == {"loss"}
 
 

@@ -21,7 +21,7 @@ TARGETS = Targets(0.98, 0.02, None, 3_000, 25_000_000)
 N_FLOWS, RTT_S = 16, 0.04
 LAW = P4bs(CAPACITY_BPS, TARGETS, N_FLOWS, RTT_S)
 
-DEFAULT, PIPE, LEAST = 50_000, 100_000, 25_000
+DEFAULT, PIPE, MIN = 50_000, 100_000, 25_000
 """20 ms, R C and R C / sqrt(N)."""
 LONGEST = 500_000
 
@@ -86,8 +86,8 @@ def test_a_link_that_is_not_full_has_20_ms_whatever_it_had_before() -> None:
 
 def test_little_loss_is_searched_from_the_square_root_rule_to_the_pipe() -> None:
     tried = limits(replace(LAW, most_trials=20), VERY_LITTLE, 60)[1:]
-    assert tried[0] == LEAST
-    assert min(tried) == LEAST
+    assert tried[0] == MIN
+    assert min(tried) == MIN
     assert PIPE - 2 * STEP * LONGEST < max(tried) < PIPE
 
 
@@ -100,9 +100,9 @@ def test_much_loss_is_searched_from_the_pipe_to_half_of_the_longest() -> None:
 
 def test_the_range_doubles_from_the_pipe_until_little_is_lost() -> None:
     assert LITTLE.loss(PIPE) > 0.0025 > LITTLE.loss(2 * PIPE)
-    assert limits(LAW, LITTLE, 30)[:3] == [DEFAULT, 2 * PIPE, LEAST]
-    assert limits(LAW, SOME, 30)[:4] == [DEFAULT, 2 * PIPE, 4 * PIPE, LEAST]
-    assert limits(LAW, MORE, 30)[:5] == [DEFAULT, 2 * PIPE, 4 * PIPE, LONGEST, LEAST]
+    assert limits(LAW, LITTLE, 30)[:3] == [DEFAULT, 2 * PIPE, MIN]
+    assert limits(LAW, SOME, 30)[:4] == [DEFAULT, 2 * PIPE, 4 * PIPE, MIN]
+    assert limits(LAW, MORE, 30)[:5] == [DEFAULT, 2 * PIPE, 4 * PIPE, LONGEST, MIN]
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_enough_trials_find_the_least_objective_of_the_range(
 ) -> None:
     law = replace(LAW, loss_weight=loss_weight, most_trials=60)
     kept = last(run(law, plant, 250)).limit_bytes
-    least = min(plant.objective(limit, law) for limit in range(LEAST, highest, 500))
-    assert plant.objective(kept, law) <= least + 0.002
+    minimum = min(plant.objective(limit, law) for limit in range(MIN, highest, 500))
+    assert plant.objective(kept, law) <= minimum + 0.002
 
 
 @pytest.mark.parametrize("most_trials", [1, 4, 7])
@@ -130,7 +130,7 @@ def test_no_more_is_tried_than_is_allowed_and_the_best_is_kept(most_trials: int)
 
 def test_a_longer_queue_is_given_longer_to_settle() -> None:
     """1 s at 10 ms, 3.5 s at 200 ms, and half a second of measurement."""
-    for plant, tried, settle_s in ((LITTLE, LEAST, 1.0), (MUCH, PIPE, 1 + 2.5 * 30 / 190)):
+    for plant, tried, settle_s in ((LITTLE, MIN, 1.0), (MUCH, PIPE, 1 + 2.5 * 30 / 190)):
         states = [each for each in run(LAW, plant, 10) if each.limit_bytes == tried]
         assert len(states) * INTERVAL_S == pytest.approx(settle_s + 0.5, abs=INTERVAL_S)
 
@@ -144,16 +144,16 @@ def test_a_trial_counts_what_comes_after_it_has_settled() -> None:
             before = state.limit_bytes
             interval = VERY_LITTLE.interval(before)
             age_s = now_s - tried_since_s
-            if before == LEAST and noisy_from_s <= age_s < noisy_to_s:
+            if before == MIN and noisy_from_s <= age_s < noisy_to_s:
                 interval = replace(interval, dropped_bytes=interval.admitted_bytes)
             state, _ = LAW.step(state, interval)
             now_s += INTERVAL_S
-            if state.limit_bytes != before and state.limit_bytes == LEAST:
+            if state.limit_bytes != before and state.limit_bytes == MIN:
                 tried_since_s = now_s
         return state.limit_bytes
 
-    assert kept(0.0, 0.9) == LEAST
-    assert kept(1.1, 1.2) != LEAST
+    assert kept(0.0, 0.9) == MIN
+    assert kept(1.1, 1.2) != MIN
 
 
 def test_steady_traffic_keeps_its_limit() -> None:

@@ -56,10 +56,10 @@ def test_corollary_1_gives_the_printed_utilizations() -> None:
 def test_corollary_2_at_b_0_the_link_is_full_and_the_mean_queue_a_third_of_the_buffer(
     fluid: FluidModel,
 ) -> None:
-    least = fluid.full_utilization_buffer
-    for buffer in (least * (1 - 1e-12), least):
+    minimum = fluid.full_utilization_buffer
+    for buffer in (minimum * (1 - 1e-12), minimum):
         assert fluid.utilization(buffer) == pytest.approx(1)
-        assert fluid.mean_queue(buffer) == pytest.approx(least / 3, rel=1e-4)
+        assert fluid.mean_queue(buffer) == pytest.approx(minimum / 3, rel=1e-4)
 
 
 @pytest.mark.parametrize("fluid", MODELS)
@@ -69,9 +69,9 @@ def test_a_larger_buffer_never_lowers_the_rate_and_always_lengthens_the_queue(
     queues, rates = fluid.pareto_set(50)
     assert all(a < b for a, b in itertools.pairwise(queues))
     assert all(a < b for a, b in itertools.pairwise(rates))
-    least = fluid.full_utilization_buffer
-    assert fluid.mean_rate(2 * least) == fluid.capacity
-    assert fluid.mean_queue(2 * least) == pytest.approx(least * 4 / 3)
+    minimum = fluid.full_utilization_buffer
+    assert fluid.mean_rate(2 * minimum) == fluid.capacity
+    assert fluid.mean_queue(2 * minimum) == pytest.approx(minimum * 4 / 3)
 
 
 @pytest.mark.parametrize("n_flows", published.FLUID_BUFFER_PACKETS)

@@ -116,8 +116,8 @@ def test_a_limit_holds_what_stands_in_the_queue() -> None:
 
     for packets in (10, 40):
         limit_bytes = packets * PACKET_BYTES
-        greatest_bytes = greatest_backlog_bytes(limit_bytes)
-        assert greatest_bytes == pytest.approx(limit_bytes, abs=MOST_OFF_BYTES)
+        max_bytes = greatest_backlog_bytes(limit_bytes)
+        assert max_bytes == pytest.approx(limit_bytes, abs=MOST_OFF_BYTES)
 
 
 def test_the_extremes_are_those_since_the_last_snapshot() -> None:
@@ -127,12 +127,12 @@ def test_the_extremes_are_those_since_the_last_snapshot() -> None:
         bottleneck.port.start_backlog_window()
         for step in range(1, 75):
             simulation.run_until(step * 0.02)
-            least, greatest = bottleneck.port.start_backlog_window()
+            minimum, maximum = bottleneck.port.start_backlog_window()
             told = bottleneck.mailbox.snapshot()
             # The port's window has its last moment in it, the program's begins with its first.
-            least_bytes = min(told.least_backlog_bytes, told.occupancy_bytes)
-            assert least_bytes == pytest.approx(least, abs=MOST_OFF_BYTES)
-            assert told.greatest_backlog_bytes == pytest.approx(greatest, abs=MOST_OFF_BYTES)
+            min_bytes = min(told.least_backlog_bytes, told.occupancy_bytes)
+            assert min_bytes == pytest.approx(minimum, abs=MOST_OFF_BYTES)
+            assert told.greatest_backlog_bytes == pytest.approx(maximum, abs=MOST_OFF_BYTES)
 
 
 @pytest.mark.parametrize("packets", [10, 40, 160])

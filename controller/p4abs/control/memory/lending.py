@@ -4,8 +4,8 @@ A policy says which limit its port needs. The port gets it while its queue uses 
 
     busy       packets were dropped or marked, or the queue passed half of its limit, of late: it
                needs the policy's limit
-    light      it needs twice the longest queue of late, at least its least limit
-    silent     nothing arrives and nothing is queued: it needs its least limit
+    light      it needs twice the longest queue of late, at least its min-limit
+    silent     nothing arrives and nothing is queued: it needs its min-limit
 
 What others do not need is lent to who needs it, by priority and max-min fairness (`filled`); what
 nobody needs stays with the ports that were busy last. When a lender becomes busy again, the limits
@@ -48,13 +48,13 @@ RETURNED = 3 / 4
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A port's priority, and what it keeps of the memory in any case: its least limit.
+    """A port's priority, and what it keeps of the memory in any case: its min-limit.
 
     `is_fixed`: the port keeps all of its limit and lends nothing.
     """
 
     priority: int = 0
-    least_limit_bytes: int = 0
+    min_limit_bytes: int = 0
     is_fixed: bool = False
 
 
@@ -90,7 +90,7 @@ class Lending(ByPort):
         "is_short",
         "held_bytes",
         "_priority",
-        "_least_bytes",
+        "_min_bytes",
         "_is_fixed",
         "_since_busy",
         "_peak_bytes",
@@ -110,7 +110,7 @@ class Lending(ByPort):
         self.is_short = np.zeros(count, np.bool_)
         self.held_bytes = limit_bytes.copy()
         self._priority = np.zeros(count, np.int64)
-        self._least_bytes = np.zeros(count, np.int64)
+        self._min_bytes = np.zeros(count, np.int64)
         self._is_fixed = np.zeros(count, np.bool_)
         # What ports begin with is theirs until it shows who is silent.
         self._since_busy = np.full(count, KEPT_EXCHANGES - REMEMBERED_EXCHANGES)
@@ -128,7 +128,7 @@ class Lending(ByPort):
         """Gives ports other ranks."""
         for position, each in zip(positions, ranks, strict=True):
             self._priority[position] = each.priority
-            self._least_bytes[position] = each.least_limit_bytes
+            self._min_bytes[position] = each.min_limit_bytes
             self._is_fixed[position] = each.is_fixed
 
     def begin_at(self, positions: Sequence[int], limit_bytes: Ints) -> None:
@@ -145,33 +145,33 @@ class Lending(ByPort):
 
     def presume(self, positions: Sequence[int], held_bytes: Ints) -> None:
         """Ports may hold so much, before the next answers: by a limit in force, or in a queue."""
-        least_bytes = np.zeros_like(self.limit_bytes)
-        least_bytes[[*positions]] = held_bytes
-        self._fallen_bytes = np.maximum(self._fallen_bytes, least_bytes)
-        self.presumed_bytes = np.maximum(self.presumed_bytes, least_bytes)
+        min_bytes = np.zeros_like(self.limit_bytes)
+        min_bytes[[*positions]] = held_bytes
+        self._fallen_bytes = np.maximum(self._fallen_bytes, min_bytes)
+        self.presumed_bytes = np.maximum(self.presumed_bytes, min_bytes)
 
     def rise_within(self, size_bytes: int, in_force_bytes: Ints, held_bytes: Ints) -> None:
         """The first limits rise above those in force, 0 for none, into what nobody is presumed to
         hold: a limit that is to fall may be refused."""
-        base_bytes = np.maximum(in_force_bytes, self._least_bytes)
+        base_bytes = np.maximum(in_force_bytes, self._min_bytes)
         held_bytes = np.maximum(base_bytes, held_bytes)
         free_bytes = max(0, size_bytes - int(held_bytes.sum()))
         self.limit_bytes = self._risen(base_bytes, self.limit_bytes, free_bytes)
 
     def find(self, positions: Sequence[int], limit_bytes: Ints) -> None:
         """Ports of which other limits were presumed have these in force; 0, none: they begin with
-        their least limits."""
+        their min-limits."""
         self.limit_bytes = self.limit_bytes.copy()
         ports = np.array(positions)
-        self.limit_bytes[ports] = np.where(limit_bytes > 0, limit_bytes, self._least_bytes[ports])
+        self.limit_bytes[ports] = np.where(limit_bytes > 0, limit_bytes, self._min_bytes[ports])
         self._fallen_bytes[:, ports] = 0
         self.presumed_bytes[ports] = self.limit_bytes[ports]
 
     def fit(self, size_bytes: int) -> None:
         """Lowers limits at once, where they are more than the memory; queues drain later."""
-        least_bytes = np.where(self._is_fixed, self.limit_bytes, self._least_bytes)
+        min_bytes = np.where(self._is_fixed, self.limit_bytes, self._min_bytes)
         self.limit_bytes = np.minimum(
-            self.limit_bytes, filled(size_bytes, self.limit_bytes, least_bytes, self._priority)
+            self.limit_bytes, filled(size_bytes, self.limit_bytes, min_bytes, self._priority)
         )
 
     def room_bytes(self, own_bytes: Ints) -> Ints:
@@ -186,9 +186,9 @@ class Lending(ByPort):
         is_silent = ~self._is_fixed & queues.is_silent & (queues.occupancy_bytes == 0)
         need_bytes = np.where(is_busy, own_bytes, np.minimum(own_bytes, 2 * used_bytes))
         need_bytes[is_silent] = 0
-        least_bytes = self._kept(own_bytes, queues)
-        share_bytes = filled(size_bytes, need_bytes, least_bytes, self._priority)
-        self._let_grow(size_bytes, own_bytes, share_bytes, least_bytes, is_busy & ~is_silent)
+        min_bytes = self._kept(own_bytes, queues)
+        share_bytes = filled(size_bytes, need_bytes, min_bytes, self._priority)
+        self._let_grow(size_bytes, own_bytes, share_bytes, min_bytes, is_busy & ~is_silent)
         keeps = is_busy | (self._since_busy < KEPT_EXCHANGES)
         kept_bytes = np.where(keeps, own_bytes, 0)
         share_bytes = filled(size_bytes, kept_bytes, share_bytes, self._priority)
@@ -205,14 +205,14 @@ class Lending(ByPort):
         size_bytes: int,
         own_bytes: Ints,
         share_bytes: Ints,
-        least_bytes: Ints,
+        min_bytes: Ints,
         is_busy: Flags,
     ) -> None:
         """Policies may ask for all that is free; those of busy ports for what others have to give,
         too. Who lends memory still knows what it needs when it is busy again."""
         free_bytes = size_bytes - int(share_bytes.sum())
         more_bytes = np.where(is_busy, GROWTH * own_bytes, share_bytes).astype(np.int64)
-        given_bytes = filled(size_bytes, more_bytes, least_bytes, self._priority)
+        given_bytes = filled(size_bytes, more_bytes, min_bytes, self._priority)
         grown_bytes = np.maximum(share_bytes + free_bytes, given_bytes)
         self.may_grow_to_bytes = np.where(is_busy, grown_bytes, np.maximum(own_bytes, grown_bytes))
 
@@ -230,10 +230,10 @@ class Lending(ByPort):
 
     def _kept(self, own_bytes: Ints, queues: Queues) -> Ints:
         """What ports keep in any case: what no write can take, too, and what does not drain."""
-        least_bytes = np.where(self._is_fixed, own_bytes, self._least_bytes)
+        min_bytes = np.where(self._is_fixed, own_bytes, self._min_bytes)
         stuck_bytes = np.where(queues.is_stuck, queues.occupancy_bytes, 0)
         presumed_bytes = np.where(queues.answered, 0, self.presumed_bytes)
-        return np.maximum(np.maximum(least_bytes, stuck_bytes), presumed_bytes)
+        return np.maximum(np.maximum(min_bytes, stuck_bytes), presumed_bytes)
 
     def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
         """Limits fall at once, and rise into what nobody holds."""

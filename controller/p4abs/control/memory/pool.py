@@ -18,7 +18,7 @@ class MemoryPool:
     size_bytes: int | None
 
 
-def filled(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints, priority: Ints) -> Ints:
+def filled(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints, priority: Ints) -> Ints:
     """How much of a memory each port gets of what it wants: arrays over the ports.
 
     Each gets its least bytes in any case. The rest goes to the highest priority first. Ports of
@@ -26,22 +26,22 @@ def filled(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints, priority: Int
     (Bertsekas and Gallager, Data Networks, section 6.5.2). The sum is within the memory if the
     least bytes are.
     """
-    wanted_bytes = np.maximum(wanted_bytes, least_bytes)
+    wanted_bytes = np.maximum(wanted_bytes, min_bytes)
     if int(wanted_bytes.sum()) <= size_bytes:
         return wanted_bytes
-    got_bytes = least_bytes.copy()
+    got_bytes = min_bytes.copy()
     for each in sorted({*priority.tolist()}, reverse=True):
         own = priority == each
         others_bytes = int(got_bytes[~own].sum())
-        got_bytes[own] = _level(size_bytes - others_bytes, wanted_bytes[own], least_bytes[own])
+        got_bytes[own] = _level(size_bytes - others_bytes, wanted_bytes[own], min_bytes[own])
     return got_bytes
 
 
-def _level(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints) -> Ints:
+def _level(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints) -> Ints:
     """Those of one priority: each as much as it wants, up to the highest level that fits."""
 
     def sum_bytes(level: int) -> int:
-        return int(np.clip(level, least_bytes, wanted_bytes).sum())
+        return int(np.clip(level, min_bytes, wanted_bytes).sum())
 
     level = bisect_right(range(int(wanted_bytes.max()) + 1), size_bytes, key=sum_bytes) - 1
-    return np.clip(level, least_bytes, wanted_bytes)
+    return np.clip(level, min_bytes, wanted_bytes)

@@ -20,13 +20,13 @@ from p4abs.columns import (
     Floats,
     between,
     choose,
-    greatest,
     hypot,
-    least,
     log1p,
+    maximum,
+    minimum,
     square,
 )
-from p4abs.policies.abs.evidence import LEAST_EVIDENCE, WholeEvents, evidence
+from p4abs.policies.abs.evidence import MIN_EVIDENCE, WholeEvents, evidence
 
 FEWEST_EVENTS = 16.0
 """Events averaged at least, when nothing contradicts the estimate."""
@@ -95,23 +95,23 @@ class Branch(Columns):
 
         `precision` is the standard deviation of the mean error over which the branch averages.
         """
-        enough = greatest(spread / square(precision), FEWEST_EVENTS)
-        observed = least(self.observed + amount, REMEMBERED * enough * unit.size)
+        enough = maximum(spread / square(precision), FEWEST_EVENTS)
+        observed = minimum(self.observed + amount, REMEMBERED * enough * unit.size)
         due, error = amount / unit.size, error / unit.size
-        events = least(self.events + due, least(observed / unit.drained, enough))
+        events = minimum(self.events + due, minimum(observed / unit.drained, enough))
         rising = evidence(self.rising, error, due, spread)
         falling = evidence(self.falling, -error, due, spread)
         whole_events = self.whole_events.after(error, due, spread, begins)
-        averaged = greatest(events / (1 + self._evidence_beyond_chance), 1.0)
+        averaged = maximum(events / (1 + self._evidence_beyond_chance), 1.0)
         wanted = between(self.pending + error / averaged, -LARGEST_STEP, LARGEST_STEP)
         # A rise at once absorbs the rest of the burst that it answers.
-        room = least(self.room + LARGEST_STEP * due, LARGEST_STEP)
+        room = minimum(self.room + LARGEST_STEP * due, LARGEST_STEP)
         step = between(wanted, -LARGEST_STEP * due, room)
         elasticity = unit.elasticity
         wished = self.level + log1p(elasticity * step) / elasticity
         level = between(wished, *within)
         pending = choose(level == wished, wanted - step, 0.0)
-        room = room - greatest(step, 0.0)
+        room = room - maximum(step, 0.0)
         return Branch(
             level, observed, events, averaged, rising, falling, pending, room, whole_events
         )
@@ -119,8 +119,8 @@ class Branch(Columns):
     @property
     def _evidence_beyond_chance(self) -> Floats:
         """That of the time before: an error must not weigh itself."""
-        falling = greatest(self.falling, self.whole_events.falling)
-        return greatest(greatest(self.rising, falling) - LEAST_EVIDENCE, 0.0)
+        falling = maximum(self.falling, self.whole_events.falling)
+        return maximum(maximum(self.rising, falling) - MIN_EVIDENCE, 0.0)
 
     def followed(self, level: Floats) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""

@@ -16,7 +16,7 @@ lost has grown to fill the link again.
 import math
 from dataclasses import dataclass, field, replace
 
-from p4abs.columns import Columns, Flags, Floats, choose, greatest, least, without
+from p4abs.columns import Columns, Flags, Floats, choose, maximum, minimum, without
 
 QUIET_SAWTEETH = 3.0
 """Lengths of a long sawtooth without a drop, after which an idling link is no bottleneck."""
@@ -154,7 +154,7 @@ class Dependence(Columns):
             idle_s=self.idle_s + idle_s,
             idle_moment_s2=self.idle_moment_s2 + idle_s * middle_s,
         )
-        sawteeth = now.length_s / greatest(now.sawtooth_s, shortest_s)
+        sawteeth = now.length_s / maximum(now.sawtooth_s, shortest_s)
         idles = now.idle_s > allowed * now.length_s
         is_early = now._is_early(EARLY_SO_FAR) & now._follows_a_drop
         is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
@@ -166,13 +166,13 @@ class Dependence(Columns):
     def dropped(self, allowed: Floats, level: Floats, shortest_s: Floats) -> "Dependence":
         """After a drop event has begun."""
         nothing = 0.0 * self.length_s
-        longest_s = LARGEST_GROWTH * greatest(self.sawtooth_s, shortest_s)
+        longest_s = LARGEST_GROWTH * maximum(self.sawtooth_s, shortest_s)
         now = replace(
             self,
             length_s=nothing,
             idle_s=nothing,
             idle_moment_s2=nothing,
-            sawtooth_s=greatest(least(self.length_s, longest_s), FADING * self.sawtooth_s),
+            sawtooth_s=maximum(minimum(self.length_s, longest_s), FADING * self.sawtooth_s),
             trial=IdleTime(
                 self.trial.length_s + self.length_s,
                 self.trial.idle_s + self.idle_s,
@@ -181,7 +181,7 @@ class Dependence(Columns):
                 self.trial.events + choose(self.length_s > 0, 1.0, 0.0),
             ),
             is_quiet=self.is_quiet & False,
-            hold_events=greatest(self.hold_events - 1, 0.0),
+            hold_events=maximum(self.hold_events - 1, 0.0),
         )
         now = now.changed(now.trial.events >= TRIAL_EVENTS, Dependence._judged, allowed, level)
         return now.changed(self.is_quiet, Dependence._found_by_quiet)
@@ -210,14 +210,14 @@ class Dependence(Columns):
         return now.changed(without(in_vain, excused), Dependence._found_by_trial)
 
     def _found_by_quiet(self) -> "Dependence":
-        events = least(self.next_hold_events, SHORTEST_HOLD_EVENTS)
+        events = minimum(self.next_hold_events, SHORTEST_HOLD_EVENTS)
         return replace(
             self,
-            hold_events=greatest(self.hold_events, events),
-            next_hold_events=greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS),
+            hold_events=maximum(self.hold_events, events),
+            next_hold_events=maximum(self.next_hold_events, SHORTEST_HOLD_EVENTS),
         )
 
     def _found_by_trial(self) -> "Dependence":
-        events = greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS)
-        longer = least(2 * events, LONGEST_HOLD_EVENTS)
+        events = maximum(self.next_hold_events, SHORTEST_HOLD_EVENTS)
+        longer = minimum(2 * events, LONGEST_HOLD_EVENTS)
         return replace(self, hold_events=events, next_hold_events=longer)

@@ -9,7 +9,7 @@ the drops due to its swings belong to the loss that the target is about.
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Floats, Ints, any_of, choose, exp, greatest, least
+from p4abs.columns import Columns, Floats, Ints, any_of, choose, exp, maximum, minimum
 
 RECENT_SHARE = 0.75
 """A fall counts below this share of the limit's height since its last low."""
@@ -31,21 +31,23 @@ class Displacement(Columns):
 
     def counted(self, dropped_bytes: Ints) -> Floats:
         """The bytes of an interval's drops that say something about the buffer."""
-        return greatest(dropped_bytes - self.forgiven_bytes, 0.0)
+        return maximum(dropped_bytes - self.forgiven_bytes, 0.0)
 
     def after(
         self, dropped_bytes: Ints, limit_bytes: Ints, new_limit_bytes: Ints, drain_times: Floats
     ) -> "Displacement":
         """After an interval of so many `drain_times` of the new limit."""
-        forgiven = greatest(self.forgiven_bytes - dropped_bytes, 0.0)
+        forgiven = maximum(self.forgiven_bytes - dropped_bytes, 0.0)
         if any_of(forgiven > 0):
             forgiven = forgiven * exp(-drain_times / DRAIN_TIMES)
         rise_bytes = new_limit_bytes - limit_bytes
-        fall_bytes = greatest(least(self.low_bytes, limit_bytes) - new_limit_bytes, 0.0)
+        fall_bytes = maximum(minimum(self.low_bytes, limit_bytes) - new_limit_bytes, 0.0)
         forgiven = choose(
             rise_bytes > 0,
-            greatest(forgiven - rise_bytes, 0.0),
+            maximum(forgiven - rise_bytes, 0.0),
             forgiven + FORGIVEN_SHARE * fall_bytes,
         )
-        low_bytes = greatest(least(self.low_bytes, new_limit_bytes), RECENT_SHARE * new_limit_bytes)
+        low_bytes = maximum(
+            minimum(self.low_bytes, new_limit_bytes), RECENT_SHARE * new_limit_bytes
+        )
         return Displacement(low_bytes, forgiven)

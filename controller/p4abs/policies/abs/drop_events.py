@@ -6,7 +6,7 @@ it has drained, so a new event begins with a drop after at least one drain time 
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Flags, Floats, choose, greatest
+from p4abs.columns import Columns, Flags, Floats, choose, maximum
 
 LONGEST_DRAIN_TIMES = 8.0
 """Drops without such a gap are one event for no longer than this."""
@@ -24,7 +24,7 @@ class DropEvents(Columns):
     def after(self, duration_s: Floats, *, dropped: Flags, drain_time_s: Floats) -> "DropEvents":
         """After an interval with or without a drop; `drain_time_s` is that of the limit."""
         since_event_s = self.since_event_s + duration_s
-        answered = self.since_drop_s > greatest(drain_time_s, duration_s)
+        answered = self.since_drop_s > maximum(drain_time_s, duration_s)
         is_long = since_event_s >= LONGEST_DRAIN_TIMES * drain_time_s
         begins = dropped & (answered | is_long)
         return DropEvents(

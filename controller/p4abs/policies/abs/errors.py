@@ -21,7 +21,7 @@ from p4abs.columns import (
     between,
     choose,
     is_known,
-    least,
+    minimum,
     power,
     square,
 )
@@ -101,13 +101,13 @@ class Errors(Columns):
 
     def _with_event(self) -> "Errors":
         # Far below the optimum every event is larger than what is due until the next one.
-        size = least(self.nuisance, self.amount)
+        size = minimum(self.nuisance, self.amount)
         now = self.changed(size > 0, Errors._with_size, size)
         now = replace(now, amount=0.0 * now.amount, group_events=now.group_events + 1)
         return now.changed(now.group_events >= GROUP_EVENTS, Errors._with_group)
 
     def _with_size(self, size: Floats) -> "Errors":
-        events = least(self.events + 1, MEMORY_EVENTS)
+        events = minimum(self.events + 1, MEMORY_EVENTS)
         typical = choose(self.typical > 0, self.typical, size)
         growth = power(between(size / typical, SMALLEST_SHARE, LARGEST_SHARE), 1 / events)
         now = replace(
@@ -117,7 +117,7 @@ class Errors(Columns):
             previous=size,
             events=events,
         )
-        both = least(size, self.previous)
+        both = minimum(size, self.previous)
         return now.changed(both > MEMORY_EVENTS * typical, Errors._begun_anew, both)
 
     def _begun_anew(self, size: Floats) -> "Errors":
@@ -132,7 +132,7 @@ class Errors(Columns):
 
     def _with_pair(self) -> "Errors":
         difference = self.group_error - self.previous_group_error
-        seen = least(square(difference) / (2 * GROUP_EVENTS), LARGEST_SPREAD)
-        groups = least(self.groups + 1, MEMORY_EVENTS)
+        seen = minimum(square(difference) / (2 * GROUP_EVENTS), LARGEST_SPREAD)
+        groups = minimum(self.groups + 1, MEMORY_EVENTS)
         spread = self.spread + (seen - self.spread) / (groups + ASSUMED_GROUPS)
         return replace(self, spread=spread, groups=groups)

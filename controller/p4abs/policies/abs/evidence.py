@@ -9,25 +9,25 @@ is measured over such sums (`errors`): where it is small a smaller change shows,
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Flags, Floats, between, greatest, power, square
+from p4abs.columns import Columns, Flags, Floats, between, maximum, power, square
 
 SHIFT = 1.0
 """The error, in shares of the target, that counts as a change: twice the target, or nothing."""
 
-LEAST_SHIFT = 0.5
+MIN_SHIFT = 0.5
 DEVIATIONS = 1.5
 """Over whole drop events so many standard deviations of one count as a change, where that is less
 than `SHIFT`; what is less than half of the target does not."""
 
-LEAST_SPREAD = 1.0
-LEAST_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
+MIN_SPREAD = 1.0
+MIN_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
 """Logarithms of likelihood ratios. Below the one, 20 to 1, a change is a suspicion; what goes
 beyond the other is not kept, so that a change is forgotten as soon as it has been followed."""
 
 
 def evidence(before: Floats, error: Floats, due: Floats, spread: Floats) -> Floats:
     """That errors are larger than 0, after one more while so many events were due."""
-    likelihood = SHIFT * (error - SHIFT / 2 * due) / greatest(spread, LEAST_SPREAD)
+    likelihood = SHIFT * (error - SHIFT / 2 * due) / maximum(spread, MIN_SPREAD)
     return between(before + likelihood, 0.0, MOST_EVIDENCE)
 
 
@@ -48,8 +48,8 @@ class WholeEvents(Columns):
     def _with_event(self, spread: Floats) -> "WholeEvents":
         nothing = 0.0 * self.due
         deviation = power(spread, nothing + 0.5)
-        shift = between(DEVIATIONS * deviation, LEAST_SHIFT, SHIFT)
+        shift = between(DEVIATIONS * deviation, MIN_SHIFT, SHIFT)
         likelihood = shift * (-self.error - shift / 2 * self.due)
-        likelihood = likelihood / greatest(spread, square(shift))
+        likelihood = likelihood / maximum(spread, square(shift))
         falling = between(self.falling + likelihood, 0.0, MOST_EVIDENCE)
         return WholeEvents(falling, nothing, nothing)

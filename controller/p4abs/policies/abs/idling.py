@@ -12,7 +12,7 @@ idle times return, they become typical and are believed.
 
 from dataclasses import dataclass
 
-from p4abs.columns import Columns, Flags, Floats, choose, least
+from p4abs.columns import Columns, Flags, Floats, choose, minimum
 
 BELIEVED_UNITS = 4.0
 """Most that one drop makes count, in typical events."""
@@ -28,6 +28,6 @@ class Idling(Columns):
         """The error that counts now, in seconds, after an interval with `error_s`."""
         balance_s = self.waiting_s + error_s
         most_s = BELIEVED_UNITS * unit_s
-        counted_s = least(balance_s, choose(dropped, most_s, 0.0))
+        counted_s = minimum(balance_s, choose(dropped, most_s, 0.0))
         kept_s = choose(dropped, most_s, 2 * most_s)
-        return counted_s, Idling(least(balance_s - counted_s, kept_s))
+        return counted_s, Idling(minimum(balance_s - counted_s, kept_s))

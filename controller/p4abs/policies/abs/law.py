@@ -33,14 +33,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log
+from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, log, maximum
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.displacement import Displacement
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
-from p4abs.policies.abs.evidence import LEAST_EVIDENCE
+from p4abs.policies.abs.evidence import MIN_EVIDENCE
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
@@ -48,20 +48,20 @@ from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
 from p4abs.policies.ranges import require_within
 
-LEAST_DRAIN_TIMES = 4.0
+MIN_DRAIN_TIMES = 4.0
 """A unit lasts at least so long: sources answer a drop when the queue has drained, and the answer
 takes as long to be seen."""
 
-LEAST_INTERVALS = 2.0
+MIN_INTERVALS = 2.0
 """And so many intervals: a decision is in force one interval after its cause."""
 
-FRAMES_OF_LEAST_LIMIT = 2
+FRAMES_OF_MIN_LIMIT = 2
 """What fits into the lowest limit: a drop event is no smaller than one frame."""
 
 FOLLOW = math.log(0.75)
 """How far the other branch may lie below the limit."""
 
-LEAST_PRECISION, MOST_PRECISION = 1e-3, 1e3
+MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
 """From a million events that are averaged over to as few as are allowed, whatever their noise."""
 
 QUIET_DRAIN_TIMES = 8.0
@@ -105,21 +105,21 @@ class Abs:
 
     def __post_init__(self) -> None:
         bounds = Bounds.of(self.capacity_bps, self.targets)
-        require_within(LEAST_PRECISION, MOST_PRECISION, self, "precision")
+        require_within(MIN_PRECISION, MOST_PRECISION, self, "precision")
         law = AbsLaw(
             self.capacity_bps,
             self.targets.utilization,
             self.targets.loss,
             self.precision,
-            self.targets.min_limit_bytes / FRAMES_OF_LEAST_LIMIT,
+            self.targets.min_limit_bytes / FRAMES_OF_MIN_LIMIT,
             bounds,
         )
         object.__setattr__(self, "_law", law)
 
     @classmethod
-    def together(cls, ports: Sequence[Self]) -> "AbsLaw":
+    def batched(cls, ports: Sequence[Self]) -> "AbsLaw":
         """See `Policy`."""
-        return AbsLaw.together([port._law for port in ports])
+        return AbsLaw.batched([port._law for port in ports])
 
     def start(self, limit_bytes: int) -> AbsState:
         """See `AbsLaw`."""
@@ -212,7 +212,7 @@ class AbsLaw(Columns):
             state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
         limit_bytes, binding = bounds.limited(
-            exp(greatest(loss.level, utilization.level)),
+            exp(maximum(loss.level, utilization.level)),
             choose(loss.level >= utilization.level, _BY_LOSS, _BY_UTILIZATION),
         )
         floor = log(limit_bytes) + FOLLOW
@@ -251,11 +251,11 @@ class AbsLaw(Columns):
         offered_bytes, dropped_bytes = interval.offered_bytes, interval.dropped_bytes
         # Of the link, not of what was offered: full intervals lose most, and must not weigh less.
         interval_bytes = interval.duration_s * self.capacity_bps / 8
-        least_bytes = greatest(
-            greatest(state.loss_errors.typical, self.frame_bytes / self.allowed_loss),
-            LEAST_INTERVALS * interval_bytes,
+        min_bytes = maximum(
+            maximum(state.loss_errors.typical, self.frame_bytes / self.allowed_loss),
+            MIN_INTERVALS * interval_bytes,
         )
-        unit = Unit.of(least_bytes, LEAST_DRAIN_TIMES * state.limit_bytes)
+        unit = Unit.of(min_bytes, MIN_DRAIN_TIMES * state.limit_bytes)
         due_bytes = dropped_bytes / self.allowed_loss
         errors = state.loss_errors.after(offered_bytes, due_bytes, unit.size, begins=begins)
         counted = state.displacement.counted(dropped_bytes) / self.allowed_loss - offered_bytes
@@ -284,8 +284,8 @@ class AbsLaw(Columns):
     ) -> tuple[Branch, Errors, Idling, Floats]:
         """The utilization branch, after `seen_s` that tell of the link, and its gain per second."""
         nuisance_s = idle_s / (1 - self.wanted_utilization)
-        least_s = greatest(state.idle_errors.typical, LEAST_INTERVALS * interval.duration_s)
-        unit = Unit.of(least_s, LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
+        min_s = maximum(state.idle_errors.typical, MIN_INTERVALS * interval.duration_s)
+        unit = Unit.of(min_s, MIN_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
         errors = state.idle_errors.after(seen_s, nuisance_s, unit.size, begins=begins)
         counted_s, idling = state.idling.after(
             nuisance_s - seen_s, unit.size, dropped=interval.is_signalled
@@ -294,7 +294,7 @@ class AbsLaw(Columns):
         errors = errors.changed(dependence.is_quiet, Errors.interrupted)
         idling = Idling(choose(errors.is_event, idling.waiting_s, 0.0))
         recovers = dependence.recovers(1 - self.wanted_utilization)
-        counted_s = choose(recovers, greatest(counted_s, 0.0), counted_s)
+        counted_s = choose(recovers, maximum(counted_s, 0.0), counted_s)
         is_own = dependence.is_own
         if any_of(is_own):
             # Nothing to gain from a larger buffer; without traffic nothing is known.
@@ -302,7 +302,7 @@ class AbsLaw(Columns):
             counted_s = choose(is_own, own_s, counted_s)
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
         lowest, highest = within
-        lowest = greatest(lowest, dependence.lowest_level(state.utilization.level, seen_s))
+        lowest = maximum(lowest, dependence.lowest_level(state.utilization.level, seen_s))
         branch = state.utilization.after(
             seen_s,
             counted_s,
@@ -330,5 +330,5 @@ class AbsLaw(Columns):
             idles_anyway=dependence.is_own,
             idle_share=dependence.idle_share,
             allowed_loss=self.allowed_loss,
-            loses_anyway=is_highest & (state.loss.rising > LEAST_EVIDENCE),
+            loses_anyway=is_highest & (state.loss.rising > MIN_EVIDENCE),
         )

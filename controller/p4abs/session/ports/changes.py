@@ -62,10 +62,10 @@ class PortChanges:
     ) -> None:
         """Brings the loop's ports from those before to those after, of which some have `begun`.
 
-        Who is not responsible for the switch leaves no limits behind, and inherits those of others.
+        Who is not responsible for the switch leaves no limits behind, and takes over others'.
         """
         if not is_responsible:
-            self._first_limits.inherited |= {*begun}
+            self._first_limits.taken_over |= {*begun}
         staying = {port.number for port in after.port}
         gone = [port for port in before.port if port.number not in staying]
         at_once = {*begun} & {*loop.control.numbers}
@@ -98,7 +98,7 @@ class PortChanges:
             return
         control.adopt([*begun.values()])
         lends = (port for port in begun.values() if port.hold is None)
-        control.lend({port.port: port.rank.least_limit_bytes for port in lends})
+        control.lend({port.port: port.rank.min_limit_bytes for port in lends})
         self.coming -= begun.keys()
 
     def look(self, loop: ControlLoop) -> None:
@@ -130,7 +130,7 @@ class PortChanges:
         """Another controller has the switch, and sees to what leaves."""
         if loop is not None:
             self._let_go(loop, [*self._leaving])
-        self._first_limits.inherited |= self.coming
+        self._first_limits.taken_over |= self.coming
 
     def carry_over(self, loop: ControlLoop) -> None:
         """Goes on with a new loop, of all ports that stay."""
@@ -151,7 +151,7 @@ class PortChanges:
         control.adopt([held])
         looks = 2 + math.ceil(CONFIRM_S / settings.interval)
         self._leaving[port.number] = _Leaving(held, limit_bytes, looks)
-        self._first_limits.inherited.discard(port.number)
+        self._first_limits.taken_over.discard(port.number)
 
     def _let_go(self, loop: ControlLoop, numbers: Collection[int]) -> None:
         if numbers:

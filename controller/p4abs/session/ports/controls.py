@@ -147,7 +147,7 @@ def adopt(
     control.share(pool)
 
 
-def inherit(
+def take_over(
     limits: Mapping[int, int],
     lent: Mapping[int, int],
     control: SwitchControl,

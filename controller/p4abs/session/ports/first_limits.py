@@ -12,23 +12,23 @@ from p4abs.session.ports.limits import PortLimits
 class FirstLimits:
     """Those of the ports of one switch.
 
-    `inherited` are the ports whose limits another controller, or an earlier control of the port,
-    has left; `inherits`: those of all ports are. `released` are limits in bytes to hold, by port.
+    `taken_over` are the ports whose limits another controller, or an earlier control of the port,
+    has left; `takes_over`: those of all ports are. `released` are limits in bytes to hold, by port.
     """
 
-    def __init__(self, inherited: Collection[int], released: Mapping[int, int]) -> None:
-        self.inherits = False
-        self.inherited = {*inherited}
+    def __init__(self, taken_over: Collection[int], released: Mapping[int, int]) -> None:
+        self.takes_over = False
+        self.taken_over = {*taken_over}
         self._released = released
 
     def of(self, port: PortSettings, limit_in_force: int) -> int:
         """In bytes, where the memory is large enough; 0: none."""
         if port.is_observed or port.number in self._released:
             return self._released.get(port.number, limit_in_force)
-        inherits = self.inherits or port.number in self.inherited
+        takes_over = self.takes_over or port.number in self.taken_over
         limits = PortLimits(port)
-        inherited = limits.bounded(limit_in_force, port.capacity) if inherits else 0
-        return inherited or limits.first_limit(limit_in_force, port.capacity)
+        taken_over = limits.bounded(limit_in_force, port.capacity) if takes_over else 0
+        return taken_over or limits.first_limit(limit_in_force, port.capacity)
 
     def of_all(
         self, settings: SwitchSettings, limits: Mapping[int, int], lent: Mapping[int, int]

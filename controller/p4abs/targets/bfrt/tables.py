@@ -7,7 +7,7 @@ from typing import Any
 from p4abs.access.capabilities import Capabilities
 from p4abs.measurements import COUNTERS, Measurement
 from p4abs.targets.tofino import offer, rates
-from p4abs.targets.tofino.chip import CHIPS, port_hindrance
+from p4abs.targets.tofino.chip import CHIPS, port_unsupported
 from p4abs.targets.tofino.program import ForeignPipeline, listed
 
 PORT_KEY = "port"
@@ -99,12 +99,12 @@ class BfrtProgram:
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return offer.capabilities(self.port_hindrance, self.actions)
+        return offer.capabilities(self.port_unsupported, self.actions)
 
-    def port_hindrance(self, number: int) -> str:
+    def port_unsupported(self, number: int) -> str:
         """Why a port cannot be controlled; empty: it can."""
-        if hindrance := port_hindrance(CHIPS.get(self.name, "Tofino"), number):
-            return hindrance
+        if unsupported := port_unsupported(CHIPS.get(self.name, "Tofino"), number):
+            return unsupported
         if number in self.ports:
             return ""
         known = ", ".join(map(str, sorted(self.ports))) or "none"

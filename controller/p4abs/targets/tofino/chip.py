@@ -10,7 +10,7 @@ NUMBERS_PER_PIPE = 128
 PORTS_PER_PIPE = 72
 
 
-def port_hindrance(chip: str, number: int) -> str:
+def port_unsupported(chip: str, number: int) -> str:
     """Why the chip has no such port; empty: it has, if it has that pipe."""
     if number % NUMBERS_PER_PIPE < PORTS_PER_PIPE:
         return ""

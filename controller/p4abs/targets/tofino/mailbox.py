@@ -30,7 +30,7 @@ from p4abs.targets.tofino.replies import Replies
 
 # With the header of 4 bytes the least frame of Ethernet without FCS: no chip was here to say
 # whether its CPU port takes shorter ones.
-_LEAST_PAYLOAD_BYTES = 56
+_MIN_PAYLOAD_BYTES = 56
 
 
 class PortEntries(Protocol):
@@ -99,7 +99,7 @@ class TofinoMailbox:
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
         requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)
         return p4r.PacketOut(
-            payload=requests.ljust(_LEAST_PAYLOAD_BYTES, b"\0"),
+            payload=requests.ljust(_MIN_PAYLOAD_BYTES, b"\0"),
             metadata=[p4r.PacketMetadata(metadata_id=self._out_id, value=bitstring(sequence))],
         )
 

@@ -5,21 +5,22 @@ from collections.abc import Callable, Iterable
 from p4abs.access.capabilities import Capabilities
 
 # UNLIMITED_BYTES of p4src/tna/virtual_queue.p4.
-GREATEST_LIMIT_BYTES = 2**28
+MAX_LIMIT_BYTES = 2**28
 # WIRE_OVERHEAD_BYTES of p4src/tna/frame_bytes.p4: FCS, preamble and gap.
 FRAME_OVERHEAD_BYTES = 24
+MEASURES_NOTHING = "the program's queue is a virtual one, which drains at the capacity"
 MARKS_NOTHING = "Tofino's program marks no packets; leave ecn-marking out"
 
 
 def capabilities(
-    port_hindrance: Callable[[int], str], drain_rates_bps: Iterable[int]
+    port_unsupported: Callable[[int], str], drain_rates_bps: Iterable[int]
 ) -> Capabilities:
     """Those of a program that has these rates."""
     return Capabilities(
-        measurement_hindrance="the program's queue is a virtual one, which drains at the capacity",
-        marking_hindrance=MARKS_NOTHING,
-        port_hindrance=port_hindrance,
+        measurement_unsupported=MEASURES_NOTHING,
+        marking_unsupported=MARKS_NOTHING,
+        port_unsupported=port_unsupported,
         drain_rates_bps=tuple(drain_rates_bps),
-        greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+        max_limit_bytes=MAX_LIMIT_BYTES,
         frame_overhead_bytes=FRAME_OVERHEAD_BYTES,
     )

@@ -9,7 +9,7 @@ from finsy.proto import p4i
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import MissingObjects, Pipeline
-from p4abs.targets.tofino.chip import CHIPS, port_hindrance
+from p4abs.targets.tofino.chip import CHIPS, port_unsupported
 from p4abs.targets.tofino.records import RECORD_BITS, REQUEST_BITS
 
 # Fields in their order with their widths in bits, as p4src/tna/headers.p4 has them.
@@ -46,9 +46,9 @@ class TofinoProgram(Pipeline):
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
 
-    def port_hindrance(self, number: int) -> str:
+    def port_unsupported(self, number: int) -> str:
         """Why the chip has no such port; empty: it has, if it has that pipe."""
-        return port_hindrance(CHIPS[self.p4info.pkg_info.arch], number)
+        return port_unsupported(CHIPS[self.p4info.pkg_info.arch], number)
 
     def header_ids(self, header: str) -> dict[str, int]:
         """Field names of the controller header `packet_out` or `packet_in` to metadata ids."""

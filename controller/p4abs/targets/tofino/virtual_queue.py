@@ -38,7 +38,7 @@ class VirtualQueueProgram(TofinoProgram):
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return offer.capabilities(self.port_hindrance, self.rate_table.action_ids)
+        return offer.capabilities(self.port_unsupported, self.rate_table.action_ids)
 
     @cached_property
     def rate_table(self) -> RateTable:

@@ -27,18 +27,18 @@ class PortRecords:
         self._states = states
         self._begun = no_sums(count)
         self._duration_s = np.zeros(count)
-        self._least_bytes, self._greatest_bytes, self._delay_s = np.full((3, count), np.nan)
+        self._min_bytes, self._max_bytes, self._delay_s = np.full((3, count), np.nan)
 
     def begin(self, ports: Positions) -> None:
         """These ports, of which some may be new to the meter, begin anew."""
         more = self._meter.totals.shape[1] - len(self._duration_s)
         self._begun = np.pad(self._begun, ((0, 0), (0, more)))
-        self._duration_s, self._least_bytes, self._greatest_bytes, self._delay_s = (
+        self._duration_s, self._min_bytes, self._max_bytes, self._delay_s = (
             np.pad(values, (0, more))
             for values in (
                 self._duration_s,
-                self._least_bytes,
-                self._greatest_bytes,
+                self._min_bytes,
+                self._max_bytes,
                 self._delay_s,
             )
         )
@@ -48,9 +48,9 @@ class PortRecords:
     def add(self, samples: Samples) -> None:
         """Takes samples that the meter has taken."""
         ports, intervals = self._meter.positions(samples), samples.steps.intervals
-        least, greatest = _known(intervals.least_backlog_bytes, intervals.greatest_backlog_bytes)
-        self._least_bytes[ports] = np.fmin(self._least_bytes[ports], least)
-        self._greatest_bytes[ports] = np.fmax(self._greatest_bytes[ports], greatest)
+        minimum, maximum = _known(intervals.least_backlog_bytes, intervals.greatest_backlog_bytes)
+        self._min_bytes[ports] = np.fmin(self._min_bytes[ports], minimum)
+        self._max_bytes[ports] = np.fmax(self._max_bytes[ports], maximum)
         self._delay_s[ports] = np.fmax(self._delay_s[ports], samples.queue_delay_s)
         self._duration_s[ports] += intervals.duration_s
         rows = np.flatnonzero(self._duration_s[ports] >= POINT_S)
@@ -61,7 +61,7 @@ class PortRecords:
     def _begin(self, ports: Positions) -> None:
         self._begun[:, ports] = self._meter.totals[:, ports]
         self._duration_s[ports] = 0.0
-        for extreme in (self._least_bytes, self._greatest_bytes, self._delay_s):
+        for extreme in (self._min_bytes, self._max_bytes, self._delay_s):
             extreme[ports] = np.nan
 
     def _points(self, samples: Samples, rows: Positions, ports: Positions) -> Point:
@@ -78,8 +78,8 @@ class PortRecords:
             capacity_bps=steps.measured_capacity_bps[rows],
             binding=steps.decisions.binding[rows],
             state=self._states.states[ports],
-            least_backlog_bytes=self._least_bytes[ports],
-            greatest_backlog_bytes=self._greatest_bytes[ports],
+            least_backlog_bytes=self._min_bytes[ports],
+            greatest_backlog_bytes=self._max_bytes[ports],
             **{each.share: second.share(each) for each in COUNTERS if each.share},
             **{each.mean: second.mean(each) for each in COUNTERS if each.mean},
         )

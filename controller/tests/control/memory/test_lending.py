@@ -10,7 +10,7 @@ from p4abs.policies import Binding
 
 from controller.tests.control.memory.test_priorities import (
     INTERVAL_US,
-    LEAST_BYTES,
+    MIN_BYTES,
     SENT_BYTES,
     WAYS,
     Switch,
@@ -31,7 +31,7 @@ def busy(way: type[SwitchControl], *numbers: int, memory_bytes: int = MEMORY_BYT
 def test_a_port_beside_31_silent_ones_has_what_it_needs(way: type[SwitchControl]) -> None:
     limits = busy(way, 2).run(LONG)
     assert limits[2] == NEEDED_BYTES
-    assert {*limits[:2], *limits[3:]} == {LEAST_BYTES}
+    assert {*limits[:2], *limits[3:]} == {MIN_BYTES}
 
 
 @WAYS
@@ -142,7 +142,7 @@ def test_what_nobody_needs_stays_with_a_port_that_was_busy_until_another_needs_i
     switch.empty = {1}
     assert switch.run(20) == [300_000, 100_000]
     switch.empty = {0, 1}
-    assert switch.run(2 * LONG + 20) == [LEAST_BYTES] * 2
+    assert switch.run(2 * LONG + 20) == [MIN_BYTES] * 2
 
 
 @WAYS

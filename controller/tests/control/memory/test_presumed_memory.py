@@ -9,7 +9,7 @@ from p4abs.measurements import NOTHING, Snapshot
 from p4abs.policies import Targets
 from p4abs.policies.static import Static
 
-SIZE_BYTES, LEAST_BYTES, CAPACITY_BPS = 100_000, 5000, 10_000_000
+SIZE_BYTES, MIN_BYTES, CAPACITY_BPS = 100_000, 5000, 10_000_000
 
 
 def queues(
@@ -17,7 +17,7 @@ def queues(
 ) -> Queues:
     def columns(snapshots: list[Snapshot | None]):
         known = np.array([each is not None for each in snapshots])
-        return Snapshot.together([each or NOTHING for each in snapshots]), known
+        return Snapshot.batched([each or NOTHING for each in snapshots]), known
 
     return Queues.between(*columns(before), *columns(after), np.array(answered))
 
@@ -30,7 +30,7 @@ class Pair:
     """Two ports: one whose answers are as given, and a busy one that would have all memory."""
 
     def __init__(self, first: Snapshot, begin_bytes: int = 50_000) -> None:
-        ranks = [Rank(0, LEAST_BYTES), Rank(0, LEAST_BYTES)]
+        ranks = [Rank(0, MIN_BYTES), Rank(0, MIN_BYTES)]
         self.lending = Lending(ranks, np.array([begin_bytes, 50_000]), SIZE_BYTES)
         self.before: list[Snapshot | None] = [first, at(1, 50_000, 50_000)]
 
@@ -76,7 +76,7 @@ def test_where_time_stands_without_traffic_a_new_limit_proves_an_answer_new(
     for _ in range(80):
         own, other = pair.exchange(silent, 50_000)
         silent = Snapshot(1, 10, 0, 10, own)
-    assert (own, other) == (LEAST_BYTES, SIZE_BYTES - LEAST_BYTES)
+    assert (own, other) == (MIN_BYTES, SIZE_BYTES - MIN_BYTES)
 
 
 def test_a_limit_found_in_force_is_held_until_the_switch_takes_another() -> None:
@@ -102,9 +102,9 @@ def test_no_limit_rises_while_more_is_held_than_there_is() -> None:
 
 def test_ports_that_could_not_be_read_are_left_alone_and_hold_the_rest_together() -> None:
     """The other controller had let one have nearly all of it, and that one refuses to fall."""
-    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, SIZE_BYTES))
+    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, MIN_BYTES, SIZE_BYTES))
     ports = [
-        ControlledPort(n, CAPACITY_BPS, policy, 30_000, rank=Rank(0, LEAST_BYTES)) for n in range(3)
+        ControlledPort(n, CAPACITY_BPS, policy, 30_000, rank=Rank(0, MIN_BYTES)) for n in range(3)
     ]
     control = switch_control(ports)
     pool = MemoryPool(SIZE_BYTES)
@@ -124,14 +124,14 @@ def test_ports_that_could_not_be_read_are_left_alone_and_hold_the_rest_together(
 
 def test_first_limits_rise_into_what_nobody_holds() -> None:
     """Of the limits that a controller begins with, one that is to fall may be refused."""
-    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, SIZE_BYTES))
-    rank = Rank(0, LEAST_BYTES)
+    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, MIN_BYTES, SIZE_BYTES))
+    rank = Rank(0, MIN_BYTES)
     ports = [ControlledPort(n, CAPACITY_BPS, policy, 50_000, rank=rank) for n in range(2)]
     control = switch_control(ports)
     pool = MemoryPool(SIZE_BYTES)
     control.share(pool)
     control.presume({0: at(1, 80_000), 1: at(1, 0, 15_000)}, {}, pool)
-    assert control.limits() == {0: 50_000, 1: LEAST_BYTES + 5000}
+    assert control.limits() == {0: 50_000, 1: MIN_BYTES + 5000}
     control.presume({0: at(1, 0), 1: at(1, 0)}, {}, pool)
     assert sum(control.limits().values()) <= SIZE_BYTES
 
@@ -146,8 +146,8 @@ def test_what_stands_in_a_paused_links_queue_is_held_however_long_it_pauses() ->
 
 def test_a_port_found_without_a_limit_begins_with_its_least() -> None:
     """Another one, found at the same time, has more than was presumed."""
-    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, SIZE_BYTES))
-    rank = Rank(0, LEAST_BYTES)
+    policy = Static(CAPACITY_BPS, Targets(0.98, 0.02, None, MIN_BYTES, SIZE_BYTES))
+    rank = Rank(0, MIN_BYTES)
     ports = [ControlledPort(n, CAPACITY_BPS, policy, 45_000, rank=rank) for n in range(3)]
     control = switch_control(ports)
     pool = MemoryPool(SIZE_BYTES)

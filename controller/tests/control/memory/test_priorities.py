@@ -7,8 +7,8 @@ from statistics import fmean
 
 import pytest
 from p4abs.control import ControlledPort, MemoryPool, Rank, Samples, SwitchControl
-from p4abs.control.by_turns import PortsByTurns
-from p4abs.control.together import PortsTogether
+from p4abs.control.batched import BatchedControl
+from p4abs.control.per_port import PerPortControl
 from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 
@@ -17,12 +17,12 @@ from controller.tests.policies.test_fluid_plant import BYTES_PER_S, FluidPlant
 
 CAPACITY_BPS, INTERVAL_US = 10_000_000, 20_000
 SENT_BYTES = CAPACITY_BPS * INTERVAL_US // 8_000_000
-LEAST_BYTES = 3028
-WAYS = pytest.mark.parametrize("way", [PortsTogether, PortsByTurns])
+MIN_BYTES = 3028
+WAYS = pytest.mark.parametrize("way", [BatchedControl, PerPortControl])
 
 
 def ranked(port: ControlledPort, priority: int) -> ControlledPort:
-    return replace(port, rank=Rank(priority, LEAST_BYTES))
+    return replace(port, rank=Rank(priority, MIN_BYTES))
 
 
 @pytest.mark.parametrize("memory", [None, 300_000, 1_000_000])
@@ -31,22 +31,22 @@ def test_both_ways_share_alike_to_the_last_bit(seed: int, memory: int | None) ->
     rng = Random(seed)
     drawn = [a_port(number, rng) for number in range(1, 9)]
     ports = [ranked(port, rng.choice([0, 1, 4])) for port, _ in drawn]
-    ways, pool, falls = [PortsTogether(ports), PortsByTurns(ports)], MemoryPool(memory), 0
+    ways, pool, falls = [BatchedControl(ports), PerPortControl(ports)], MemoryPool(memory), 0
     for tick in range(300):
         written = ways[0].limits_to_write()
         assert ways[1].limits_to_write() == written
         brought = {port.port: each.snapshot(written.get(port.port)) for port, each in drawn}
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
         if tick % 100 == 99:
-            ranks = {port.port: Rank(rng.choice([0, 1, 4]), LEAST_BYTES) for port in ports}
+            ranks = {port.port: Rank(rng.choice([0, 1, 4]), MIN_BYTES) for port in ports}
             for way in ways:
                 way.rank(ranks)
         before = ways[0].limits()
-        together, by_turns = (
+        batched, per_port = (
             [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
             for way, steps in [(way, way.decide(taken, pool)) for way in ways]
         )
-        assert together == by_turns
+        assert batched == per_port
         assert ways[0].limits() == ways[1].limits()
         assert ways[0].take_restarted() == sorted(ways[1].take_restarted())
         falls += sum(limit < before[number] for number, limit in ways[0].limits().items())
@@ -104,7 +104,7 @@ class Switch:
             self.control.decide(dict(self.now), self.pool)
             limits = [*self.control.limits().values()]
             assert sum(limits) <= self.memory_bytes
-            assert min(limits) >= LEAST_BYTES
+            assert min(limits) >= MIN_BYTES
             for number in self.now:
                 self._pass_interval(number)
             queued = sum(each.occupancy_bytes for each in self.now.values())
@@ -112,12 +112,12 @@ class Switch:
         return limits
 
     def _port(self, number: int) -> ControlledPort:
-        targets = Targets(0.98, 0.02, None, LEAST_BYTES, 10_000_000)
+        targets = Targets(0.98, 0.02, None, MIN_BYTES, 10_000_000)
         name = self.policies.get(number, "bdp")
         parameters = {} if name == "static" else {"mean_rtt_s": self.wanted_bytes[number] / 1.25e6}
         policy = create(name, CAPACITY_BPS, targets, **parameters)
         limit_bytes = self.memory_bytes // len(self.priorities)
-        rank = Rank(self.priorities[number], LEAST_BYTES, name == "static")
+        rank = Rank(self.priorities[number], MIN_BYTES, name == "static")
         return ControlledPort(number, CAPACITY_BPS, policy, limit_bytes, rank=rank)
 
     def _pass_interval(self, number: int) -> None:
@@ -139,8 +139,8 @@ def test_a_higher_port_gets_all_it_wants_and_lower_ones_share_the_rest(
     switch = Switch(way, 400_000, [0, 2, 0, 1], [300_000] * 4)
     limits = switch.run(200)
     assert limits[1] == 300_000
-    assert limits[3] == 400_000 - 300_000 - 2 * LEAST_BYTES
-    assert limits[0] == limits[2] == LEAST_BYTES
+    assert limits[3] == 400_000 - 300_000 - 2 * MIN_BYTES
+    assert limits[0] == limits[2] == MIN_BYTES
 
 
 @WAYS
@@ -208,13 +208,13 @@ def test_a_static_limit_gives_nothing_back_and_those_above_it_do(
     way: type[SwitchControl],
 ) -> None:
     switch = Switch(way, 300_000, [0, 2, 1], [0, 200_000, 100_000], policies={0: "static"})
-    assert switch.run(100) == [100_000, 300_000 - 100_000 - LEAST_BYTES, LEAST_BYTES]
+    assert switch.run(100) == [100_000, 300_000 - 100_000 - MIN_BYTES, MIN_BYTES]
 
 
 @WAYS
 def test_a_port_without_a_policy_yet_gives_back_what_it_has(way: type[SwitchControl]) -> None:
     switch = Switch(way, 400_000, [0, 1], [200_000, 350_000])
-    unsized = ControlledPort(0, None, None, 200_000, rank=Rank(0, LEAST_BYTES))
+    unsized = ControlledPort(0, None, None, 200_000, rank=Rank(0, MIN_BYTES))
     switch.control.adopt([unsized])
     assert switch.run(100) == [50_000, 350_000]
 
@@ -223,7 +223,7 @@ def test_a_port_without_a_policy_yet_gives_back_what_it_has(way: type[SwitchCont
 def test_another_priority_holds_from_the_next_interval_on(way: type[SwitchControl]) -> None:
     switch = Switch(way, 400_000, [0, 1], [300_000, 300_000])
     assert switch.run(100) == [100_000, 300_000]
-    switch.control.rank({0: Rank(2, LEAST_BYTES)})
+    switch.control.rank({0: Rank(2, MIN_BYTES)})
     assert switch.run(100) == [300_000, 100_000]
 
 
@@ -233,17 +233,17 @@ def test_the_law_of_a_higher_port_meets_its_target_where_equal_ones_do_not() -> 
     memory_bytes = int(1.5 * needed_bytes)
 
     def mean_limits(priorities: Sequence[int]) -> list[float]:
-        targets = Targets(0.98, 0.02, None, LEAST_BYTES, 1_250_000)
+        targets = Targets(0.98, 0.02, None, MIN_BYTES, 1_250_000)
         policy = create("abs", CAPACITY_BPS, targets)
         plants = [FluidPlant(0.14, 0.01, seed=number) for number, _ in enumerate(priorities)]
-        control = PortsByTurns(
+        control = PerPortControl(
             [
                 ControlledPort(
                     number,
                     CAPACITY_BPS,
                     policy,
                     memory_bytes // len(priorities),
-                    rank=Rank(priority, LEAST_BYTES),
+                    rank=Rank(priority, MIN_BYTES),
                 )
                 for number, priority in enumerate(priorities)
             ]
@@ -260,7 +260,7 @@ def test_the_law_of_a_higher_port_meets_its_target_where_equal_ones_do_not() -> 
     equal, ranked = mean_limits([0, 0, 0]), mean_limits([0, 1, 0])
     assert max(equal) < 0.7 * needed_bytes
     assert ranked[1] == pytest.approx(needed_bytes, rel=0.05)
-    assert min(ranked) > LEAST_BYTES
+    assert min(ranked) > MIN_BYTES
 
 
 def _after(before: Snapshot, plant: FluidPlant) -> Snapshot:

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 from p4abs.control import ControlledPort, MemoryPool, Rank, SwitchControl
-from p4abs.control.by_turns import PortsByTurns
-from p4abs.control.together import PortsTogether
+from p4abs.control.batched import BatchedControl
+from p4abs.control.per_port import PerPortControl
 from p4abs.measurements import Interval, Snapshot
 from p4abs.policies import Binding, Decision, Targets
 from p4abs.policies.bounds import Bounds
@@ -14,8 +14,8 @@ from p4abs.policies.port_by_port import AlonePolicy
 
 CAPACITY_BPS, INTERVAL_US = 10_000_000, 20_000
 SENT_BYTES = CAPACITY_BPS * INTERVAL_US // 8_000_000
-PORTS, MEMORY_BYTES, LEAST_BYTES = 5, 1_000_000, 3028
-BOUNDS = Bounds.of(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, 1_000_000))
+PORTS, MEMORY_BYTES, MIN_BYTES = 5, 1_000_000, 3028
+BOUNDS = Bounds.of(CAPACITY_BPS, Targets(0.98, 0.02, None, MIN_BYTES, 1_000_000))
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Queue:
         )
 
 
-@pytest.mark.parametrize("way", [PortsTogether, PortsByTurns])
+@pytest.mark.parametrize("way", [BatchedControl, PerPortControl])
 @pytest.mark.parametrize("priorities", [[0, 0, 0, 0, 0], [0, 1, 2, 1, 7], [5, 4, 3, 2, 1]])
 @pytest.mark.parametrize("seed", [7, 8])
 def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
@@ -72,7 +72,7 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
                 CAPACITY_BPS,
                 Jumping(1000 * port),
                 MEMORY_BYTES // PORTS,
-                rank=Rank(priorities[port], LEAST_BYTES),
+                rank=Rank(priorities[port], MIN_BYTES),
             )
             for port in queues
         ]
@@ -81,7 +81,7 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
     for step in range(1000):
         if step == 500:
             drawn = random.sample(priorities, PORTS)
-            control.rank({port: Rank(each, LEAST_BYTES) for port, each in enumerate(drawn)})
+            control.rank({port: Rank(each, MIN_BYTES) for port, each in enumerate(drawn)})
         for port, limit_bytes in control.limits_to_write().items():
             if random.random() < 0.9:
                 queues[port].now = replace(queues[port].now, limit_bytes=limit_bytes)
@@ -93,7 +93,7 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
         }
         control.decide(answered, pool)
         assert sum(control.limits().values()) <= MEMORY_BYTES
-        assert min(control.limits().values()) >= LEAST_BYTES
+        assert min(control.limits().values()) >= MIN_BYTES
         for queue in queues.values():
             queue.pass_interval()
         fullest = max(fullest, sum(queue.now.occupancy_bytes for queue in queues.values()))

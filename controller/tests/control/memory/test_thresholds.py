@@ -93,10 +93,10 @@ def test_thresholds_hold_once_what_bursts_bring_in_an_interval_is_kept_back() ->
     kept_back = LEAF.ports * LEAF.sent_bytes
     assert kept_back > 100 * LEAF.memory_bytes
     fast = Switch(LEAF.memory_bytes, LEAF.ports, LEAF.rate_bps, LEAF.interval_s / 400)
-    least = fast.memory_bytes - fast.ports * fast.sent_bytes
+    minimum = fast.memory_bytes - fast.ports * fast.sent_bytes
 
     def with_room(size: int, backlogs: list[int]) -> list[int]:
-        return thresholds(1.0)(least, backlogs)
+        return thresholds(1.0)(minimum, backlogs)
 
     assert fast.most_held_bytes(with_room, fast.ports) <= fast.memory_bytes
     assert fast.most_held_bytes(thresholds(1.0), fast.ports) > fast.memory_bytes

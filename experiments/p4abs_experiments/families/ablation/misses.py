@@ -12,7 +12,7 @@ from p4abs_experiments.network import Sizing
 UTILIZATION = 0.005
 LOSS = 1.10
 LIMIT = 1.15
-SWING, LEAST_SWING = 1.5, 0.10
+SWING, MIN_SWING = 1.5, 0.10
 RISE = 1.25
 """What counts: less utilization, a multiple of the loss allowed, of the law's mean limit, of its
 standard deviation over the mean, of the highest limit over the mean."""
@@ -40,7 +40,7 @@ class Compared:
         if limit.low > LIMIT:
             found.append(f"limit x {limit.mean:.2f}")
         swing = variant.oscillation
-        if swing.low > max(LEAST_SWING, SWING * law.oscillation.mean):
+        if swing.low > max(MIN_SWING, SWING * law.oscillation.mean):
             found.append(f"swing {100 * swing.mean:.0f} %")
         if _highest(variant).low > RISE * _highest(law).mean:
             found.append(f"up to {_highest(variant).mean:.2f} of the mean")

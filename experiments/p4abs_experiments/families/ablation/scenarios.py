@@ -6,7 +6,7 @@ from p4abs_experiments.experiment import Size
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
 
-BASE = Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=80.0)
+BASE = Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=80.0)
 FEW = replace(BASE, n_flows=4)
 LONE = replace(BASE, n_flows=1)
 _BEGIN_S, _END_S = 90.0, 150.0

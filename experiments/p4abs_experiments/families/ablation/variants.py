@@ -10,7 +10,7 @@ NEVER = 1e18
 
 FACTORS = (
     *("FEWEST_EVENTS", "REMEMBERED", "LARGEST_STEP"),
-    *("SHIFT", "LEAST_SHIFT", "DEVIATIONS", "LEAST_SPREAD", "LEAST_EVIDENCE", "MOST_EVIDENCE"),
+    *("SHIFT", "MIN_SHIFT", "DEVIATIONS", "MIN_SPREAD", "MIN_EVIDENCE", "MOST_EVIDENCE"),
     *("MEMORY_EVENTS", "SMALLEST_SHARE", "LARGEST_SHARE", "GROUP_EVENTS", "LARGEST_SPREAD"),
     "ASSUMED_GROUPS",
     "LONGEST_DRAIN_TIMES",
@@ -18,7 +18,7 @@ FACTORS = (
     *("QUIET_SAWTEETH", "LARGEST_GROWTH", "TRIAL_EVENTS", "TRIAL_GROWTH", "RECOVERING"),
     *("EXCUSED_TRIALS", "WITHIN_REACH", "SHORTEST_HOLD_EVENTS", "LONGEST_HOLD_EVENTS"),
     *("DRAIN_TIMES", "FORGIVEN_SHARE"),
-    *("LEAST_DRAIN_TIMES", "LEAST_INTERVALS", "FOLLOW", "QUIET_DRAIN_TIMES"),
+    *("MIN_DRAIN_TIMES", "MIN_INTERVALS", "FOLLOW", "QUIET_DRAIN_TIMES"),
 )
 """Halved and doubled."""
 
@@ -26,11 +26,11 @@ SHARES = ("FADING", "CLEAR_FALL", "EARLY", "EARLY_SO_FAR", "RECENT_SHARE")
 """What they leave to 1 is doubled and halved."""
 
 LEFT_OUT: dict[str, tuple[tuple[str, float], ...]] = {
-    "no acceleration by evidence": (("LEAST_EVIDENCE", NEVER),),
-    "no evidence of whole events": (("DEVIATIONS", 0.0), ("LEAST_SHIFT", 0.0)),
+    "no acceleration by evidence": (("MIN_EVIDENCE", NEVER),),
+    "no evidence of whole events": (("DEVIATIONS", 0.0), ("MIN_SHIFT", 0.0)),
     "no largest step": (("LARGEST_STEP", NEVER),),
     "no fewest events": (("FEWEST_EVENTS", 0.0),),
-    "no least unit": (("LEAST_DRAIN_TIMES", 1e-3), ("LEAST_INTERVALS", 1e-3)),
+    "no least unit": (("MIN_DRAIN_TIMES", 1e-3), ("MIN_INTERVALS", 1e-3)),
     "no longest drop event": (("LONGEST_DRAIN_TIMES", NEVER),),
     "no bound on belief": (("BELIEVED_UNITS", NEVER),),
     "no bounds on sizes of events": (("SMALLEST_SHARE", 1e-9), ("LARGEST_SHARE", 1e9)),

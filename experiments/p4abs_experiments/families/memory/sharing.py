@@ -20,7 +20,7 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.pools import Pool, Sharing
 from p4abs_experiments.output.figures import bars, legend_below, panels, target
 
-BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=8, least_window_s=120.0)
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=8, min_window_s=120.0)
 FLOWS = {
     "2 Reno": ("newreno", 2),
     "8 Reno": ("newreno", 8),

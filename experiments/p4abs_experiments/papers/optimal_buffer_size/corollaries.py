@@ -38,17 +38,17 @@ class Corollaries(Experiment):
         figure, (utilizations, queues) = figures.panels(2, title=self.title)
         shares = np.linspace(0, 2.5, 126)
         fluid = model(1)
-        least = fluid.full_utilization_buffer
-        curve = [100 * fluid.utilization(share * least) for share in shares]
+        minimum = fluid.full_utilization_buffer
+        curve = [100 * fluid.utilization(share * minimum) for share in shares]
         figures.model(utilizations, shares, curve, "fluid model, synchronised")
-        curve = [fluid.mean_queue(share * least) / least for share in shares]
+        curve = [fluid.mean_queue(share * minimum) / minimum for share in shares]
         figures.model(queues, shares, curve, "fluid model, synchronised")
         for n_flows, points in grid.points(results, grid.PARETO_BUFFERS).items():
-            least = model(n_flows).full_utilization_buffer
-            measured = [point.buffer_packets / least for point in points]
+            minimum = model(n_flows).full_utilization_buffer
+            measured = [point.buffer_packets / minimum for point in points]
             used = [100 * point.utilization for point in points]
             figures.curve(utilizations, measured, used, f"N = {n_flows}")
-            waiting = [point.mean_queue_packets / least for point in points]
+            waiting = [point.mean_queue_packets / minimum for point in points]
             figures.curve(queues, measured, waiting, f"N = {n_flows}")
         figures.target(utilizations, 100, "Corollary 2, full")
         figures.target(queues, 1 / 3, "Corollary 2, B_0 / 3")
@@ -62,8 +62,8 @@ class Corollaries(Experiment):
         sentences = []
         for n_flows, points in grid.points(results, grid.PARETO_BUFFERS).items():
             sentences.append(_corollary_1(n_flows, points[0]))
-            least = model(n_flows).full_utilization_buffer
-            at_least = min(points, key=lambda point: abs(point.buffer_packets - least))
+            minimum = model(n_flows).full_utilization_buffer
+            at_least = min(points, key=lambda point: abs(point.buffer_packets - minimum))
             sentences.append(_corollary_2(n_flows, at_least))
         return [*sentences, _WHY]
 

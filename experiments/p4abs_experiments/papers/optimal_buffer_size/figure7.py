@@ -119,10 +119,10 @@ def _shape(n_flows: int, points: Sequence[grid.Point]) -> str:
         if not dominated
         else f"throughput dips at {', '.join(map(str, dominated))} packets"
     )
-    least = model(n_flows).full_utilization_buffer
+    minimum = model(n_flows).full_utilization_buffer
     return (
-        f"N = {n_flows}: {shape}; {reached}, where the fluid model has {least / 3:.0f} "
-        f"(a third of its B_0 = {least:.0f})."
+        f"N = {n_flows}: {shape}; {reached}, where the fluid model has {minimum / 3:.0f} "
+        f"(a third of its B_0 = {minimum:.0f})."
     )
 
 

@@ -15,7 +15,7 @@ DROP_TAIL_PACKETS = (1, 39, 156, 624, 2496)
 class RedThresholds:
     """Of the average queue, in packets."""
 
-    least: int
+    minimum: int
     most: int
 
 

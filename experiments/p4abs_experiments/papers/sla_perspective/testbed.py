@@ -47,7 +47,7 @@ def red(thresholds: RedThresholds) -> Link:
     """RED as the routers recommend it: drops up to one packet in ten, all beyond the upper
     threshold. The weight is scaled too, so that the average forgets in the same time."""
     attributes = {
-        "MinTh": f"{thresholds.least / scale.SCALE:g}",
+        "MinTh": f"{thresholds.minimum / scale.SCALE:g}",
         "MaxTh": f"{thresholds.most / scale.SCALE:g}",
         "MaxSize": f"{_RED_LIMIT_PACKETS}p",
         "QW": f"{scale.SCALE * _ROUTER_WEIGHT:g}",

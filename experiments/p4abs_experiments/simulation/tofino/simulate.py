@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from dataclasses import replace
 
-from p4abs.targets.tofino.offer import GREATEST_LIMIT_BYTES
+from p4abs.targets.tofino.offer import MAX_LIMIT_BYTES
 
 from p4abs_experiments._tofino import Switch
 from p4abs_experiments.network import InvalidScenario, Link, QueueDisc, Scenario
@@ -35,10 +35,10 @@ def _queue_disc(
 ) -> Link:
     """The link as the simulator knows it; its controller is at work until the stack ends."""
     sizing = link.sizing
-    if sizing is None or sizing.memory or sizing.max_limit_bytes > GREATEST_LIMIT_BYTES:
+    if sizing is None or sizing.memory or sizing.max_limit_bytes > MAX_LIMIT_BYTES:
         raise InvalidScenario(
             f"link {link.name}: a TofinoBuffer needs a sizing with max_limit_bytes of at most "
-            f"{GREATEST_LIMIT_BYTES} and without memory"
+            f"{MAX_LIMIT_BYTES} and without memory"
         )
     clock_bps = buffer.clock_gbps * 10**9
     clock = ScaledClock(link.capacity_bps, clock_bps)

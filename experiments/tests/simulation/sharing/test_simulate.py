@@ -30,13 +30,13 @@ from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 from p4abs_experiments.simulation.simulate import simulate
 
 NAMES = ("first", "second", "third")
-LEAST_BYTES = 1514
+MIN_BYTES = 1514
 SIZING = Sizing(
     initial_limit_bytes=10_000,
     policy="abs",
     loss=0.005,
     utilization=0.99,
-    min_limit_bytes=LEAST_BYTES,
+    min_limit_bytes=MIN_BYTES,
 )
 SMALL_BYTES, LARGE_BYTES = 40_000, 10**9
 
@@ -78,7 +78,7 @@ def test_neither_limits_nor_queues_are_ever_above_the_memory(buffer, priorities)
     queues = np.sum([link.series.occupancy_bytes for link in result.links], axis=0)
     assert 0.98 * SMALL_BYTES < limits.max() <= SMALL_BYTES
     assert 0.6 * SMALL_BYTES < queues.max() <= SMALL_BYTES
-    assert min(link.series.limit_bytes.min() for link in result.links) >= LEAST_BYTES
+    assert min(link.series.limit_bytes.min() for link in result.links) >= MIN_BYTES
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -101,9 +101,9 @@ def test_links_that_are_alike_get_memory_in_the_order_of_their_priorities() -> N
 @pytest.mark.parametrize("priorities", [(0, 0, 0), (2, 1, 0)])
 def test_where_memory_is_ample_each_link_is_controlled_as_if_alone(priorities) -> None:
     shared = scenario(priorities, LARGE_BYTES)
-    together = simulate_sharing(Cell(shared))
+    batched = simulate_sharing(Cell(shared))
     alone = simulate(Cell(replace(shared, pools=())))
-    for one, other in zip(together.links, alone.links, strict=True):
+    for one, other in zip(batched.links, alone.links, strict=True):
         np.testing.assert_array_equal(one.series.limit_bytes, other.series.limit_bytes)
         np.testing.assert_array_equal(one.series.departed_bytes, other.series.departed_bytes)
 
@@ -129,7 +129,7 @@ def test_a_link_is_the_port_that_a_configuration_makes(monkeypatch, policy, prio
             "policy": policy,
             "utilization": 0.99,
             "loss": 0.005,
-            "min-limit": f"{LEAST_BYTES}B",
+            "min-limit": f"{MIN_BYTES}B",
             "max-limit": "100MB",
             "priority": priority,
         }

@@ -44,4 +44,4 @@ class QueueProgram:
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return offer.capabilities(self.queues.port_hindrance)
+        return offer.capabilities(self.queues.port_unsupported)

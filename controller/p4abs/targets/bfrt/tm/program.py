@@ -41,16 +41,16 @@ class TmProgram:
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
         return Capabilities(
-            measurement_hindrance="no port tells for how long its queue was busy throughout",
-            marking_hindrance=MARKS_NOTHING,
-            port_hindrance=self.port_hindrance,
-            greatest_limit_bytes=self.pool_cells * self.cell_bytes,
+            measurement_unsupported="no port tells for how long its queue was busy throughout",
+            marking_unsupported=MARKS_NOTHING,
+            port_unsupported=self.port_unsupported,
+            max_limit_bytes=self.pool_cells * self.cell_bytes,
             limit_unit_bytes=self.cell_bytes,
             memory_bytes=self.pool_cells * self.cell_bytes,
         )
 
-    def port_hindrance(self, number: int) -> str:
+    def port_unsupported(self, number: int) -> str:
         """Why a port cannot be controlled; empty: it can."""
-        if hindrance := self.program.port_hindrance(number):
-            return hindrance
+        if unsupported := self.program.port_unsupported(number):
+            return unsupported
         return "" if number in self.queues else "the traffic manager has no queue for this port"

@@ -8,16 +8,16 @@ from p4abs.targets.tofino.chip import TOFINO_2_MEMORY_BYTES
 from p4abs.targets.tofino.offer import FRAME_OVERHEAD_BYTES, MARKS_NOTHING
 
 # What a word of the mailbox, or of the register, holds.
-GREATEST_LIMIT_BYTES = 2**32 - 1
+MAX_LIMIT_BYTES = 2**32 - 1
 
 
-def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
+def capabilities(port_unsupported: Callable[[int], str]) -> Capabilities:
     """A queue empties at its port's rate, whatever that is."""
     return Capabilities(
-        measurement_hindrance="no port tells for how long its queue was busy throughout",
-        marking_hindrance=MARKS_NOTHING,
-        port_hindrance=port_hindrance,
-        greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+        measurement_unsupported="no port tells for how long its queue was busy throughout",
+        marking_unsupported=MARKS_NOTHING,
+        port_unsupported=port_unsupported,
+        max_limit_bytes=MAX_LIMIT_BYTES,
         frame_overhead_bytes=FRAME_OVERHEAD_BYTES,
         memory_bytes=TOFINO_2_MEMORY_BYTES,
     )

@@ -34,7 +34,7 @@ class QueueProgram(TofinoProgram):
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return offer.capabilities(self.port_hindrance)
+        return offer.capabilities(self.port_unsupported)
 
     @cached_property
     def queue_table(self) -> QueueTable:

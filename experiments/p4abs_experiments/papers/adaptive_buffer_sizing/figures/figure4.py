@@ -52,7 +52,7 @@ START_SPAN_S = 0.1
 
 SMOOTHING_S = 2.0
 LONGEST_SETTLING_S = 5.0
-LEAST_SETTLED = Fraction(11, 12)
+MIN_SETTLED = Fraction(11, 12)
 """The goal: in this share of all steps, the limit settles within that time."""
 
 _STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
@@ -211,7 +211,7 @@ class Figure4(Experiment):
                 runs = _steps_of(results, sample)
                 in_time, steps = _in_time(runs), sum(map(len, runs))
                 text = f"{in_time} of {steps} steps within {LONGEST_SETTLING_S:.0f} s"
-                settled = in_time >= LEAST_SETTLED * steps
+                settled = in_time >= MIN_SETTLED * steps
                 found.append(Mark(sample.cell.scenario.name, "settling", text, settled))
         return found
 
@@ -241,10 +241,10 @@ def _settling_goal(runs: Sequence[Sequence[Phase]]) -> str:
     sentence = (
         f"the limit of abs, as a mean over {SMOOTHING_S:.0f} s, stays within "
         f"{100 * TOLERANCE:.0f} % of its new steady value after at most {LONGEST_SETTLING_S:.0f} s "
-        f"at {in_time} of {len(steps)} steps (at least {LEAST_SETTLED} are asked)"
+        f"at {in_time} of {len(steps)} steps (at least {MIN_SETTLED} are asked)"
     )
     late = ", ".join(f"{time_s:.1f} s" for time_s in late_s)
-    met = in_time >= LEAST_SETTLED * len(steps)
+    met = in_time >= MIN_SETTLED * len(steps)
     return goal(met, f"{sentence}; later: {late}." if late else f"{sentence}.")
 
 
@@ -275,5 +275,5 @@ def _sentence(sample: Sample, runs: Sequence[Sequence[Phase]], number: int) -> s
 
 def _range(times_s: Sequence[float]) -> str:
     """The least and the greatest of several times."""
-    least, greatest = f"{min(times_s):.1f}", f"{max(times_s):.1f}"
-    return f"{least} s" if least == greatest else f"{least} to {greatest} s"
+    minimum, maximum = f"{min(times_s):.1f}", f"{max(times_s):.1f}"
+    return f"{minimum} s" if minimum == maximum else f"{minimum} to {maximum} s"

@@ -15,12 +15,12 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import Mark
-from p4abs_experiments.experiment.least_buffer import (
+from p4abs_experiments.experiment.min_buffer import (
     described,
-    least_buffer,
-    least_buffer_goals,
-    least_buffer_marks,
-    least_buffer_task,
+    min_buffer,
+    min_buffer_goals,
+    min_buffer_marks,
+    min_buffer_task,
 )
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row, row_of
@@ -124,11 +124,11 @@ class NonBottleneck(Experiment):
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         if size is Size.QUICK:
             return []
-        return [least_buffer_task(scenario("abs", load, size)) for load in loads()]
+        return [min_buffer_task(scenario("abs", load, size)) for load in loads()]
 
     def rows(self, results: Results) -> Sequence[Row]:
         return [
-            row_of(sample, least_buffer(results, sample.cell.scenario))
+            row_of(sample, min_buffer(results, sample.cell.scenario))
             for sample in results.samples()
         ]
 
@@ -136,7 +136,7 @@ class NonBottleneck(Experiment):
         figures = {}
         for load in loads():
             cells = [cell for cell in results.cells if cell.scenario.name == load]
-            optimum = least_buffer(results, cells[0].scenario)
+            optimum = min_buffer(results, cells[0].scenario)
             whole = (0.0, cells[0].scenario.duration_s)
             figure = runs_over_time(
                 results,
@@ -153,10 +153,10 @@ class NonBottleneck(Experiment):
         return figures
 
     def goals(self, results: Results) -> Sequence[str]:
-        return least_buffer_goals(results)
+        return min_buffer_goals(results)
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        return least_buffer_marks(results)
+        return min_buffer_marks(results)
 
     def findings(self, results: Results) -> Sequence[str]:
         others = [each for each in results.samples() if each.cell.policy_label != "abs"]

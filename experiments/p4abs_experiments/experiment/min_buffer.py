@@ -21,12 +21,12 @@ LARGEST_RATIO = 1.20
 _NO_UTILIZATION = 0.001
 
 
-def least_buffer_task(scenario: Scenario) -> OptimumTask:
+def min_buffer_task(scenario: Scenario) -> OptimumTask:
     """The search for the least buffer of the first link."""
     return OptimumTask(_without_utilization(scenario))
 
 
-def least_buffer(results: Results, scenario: Scenario) -> Optimum | None:
+def min_buffer(results: Results, scenario: Scenario) -> Optimum | None:
     """What the search found; None when it was not asked for. Nothing but loss can bind it."""
     found = results.optimum(_without_utilization(scenario))
     if found is None or found.binding == "none":
@@ -34,7 +34,7 @@ def least_buffer(results: Results, scenario: Scenario) -> Optimum | None:
     return replace(found, binding="loss")
 
 
-def least_buffer_goals(results: Results) -> list[str]:
+def min_buffer_goals(results: Results) -> list[str]:
     """A finding for every scenario of `abs`: no more loss than asked, by a small buffer."""
     return [
         goal(_keeps_loss(each) and _is_small(results, each), described(results, each))
@@ -42,7 +42,7 @@ def least_buffer_goals(results: Results) -> list[str]:
     ]
 
 
-def least_buffer_marks(results: Results) -> list[Mark]:
+def min_buffer_marks(results: Results) -> list[Mark]:
     """Of every scenario of `abs`, for the report's map."""
     found = []
     for each in _ours(results):
@@ -86,7 +86,7 @@ def _keeps_loss(sample: Sample) -> bool:
 
 def _enough_bytes(results: Results, sample: Sample) -> float:
     """nan where no limit that was tried meets the target, the lowest limit without a search."""
-    optimum = least_buffer(results, sample.cell.scenario)
+    optimum = min_buffer(results, sample.cell.scenario)
     if optimum is None:
         return _sizing(sample.cell.scenario).min_limit_bytes
     return optimum.limit_bytes

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
+from p4abs.control.batched.series import SwitchSeries
+from p4abs.control.batched.sizer import SwitchSizer
 from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory.queues import Queues
@@ -14,13 +16,11 @@ from p4abs.control.notices import Notices
 from p4abs.control.sample import Steps
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort, SwitchControl
-from p4abs.control.together.series import SwitchSeries
-from p4abs.control.together.sizer import SwitchSizer
 from p4abs.measurements import Interval, Snapshot
 from p4abs.snapshots import snapshots_at
 
 
-class PortsTogether(SwitchControl, ByPort):
+class BatchedControl(SwitchControl, ByPort):
     """See `SwitchControl`."""
 
     _by_port = (
@@ -60,9 +60,9 @@ class PortsTogether(SwitchControl, ByPort):
         measured_bps = self._meters.capacity_bps
         return np.where(np.isnan(measured_bps), self._declared_bps, measured_bps)
 
-    def port(self, number: int) -> "PortTogether":
+    def port(self, number: int) -> "BatchedPort":
         """See `SwitchControl`."""
-        return PortTogether(self, self._positions[number])
+        return BatchedPort(self, self._positions[number])
 
     def limit_in_force(self, number: int) -> int | None:
         """See `SwitchControl`."""
@@ -91,7 +91,7 @@ class PortsTogether(SwitchControl, ByPort):
     def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
         self.keep(staying)
         if come:
-            self.join(PortsTogether(come))
+            self.join(BatchedControl(come))
 
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         positions = np.array([self._positions[number] for number in limits], np.intp)
@@ -194,10 +194,10 @@ class PortsTogether(SwitchControl, ByPort):
 
 
 @dataclass(frozen=True, slots=True)
-class PortTogether:
+class BatchedPort:
     """One of the ports, by its position, see `PortOfSwitch`."""
 
-    control: PortsTogether
+    control: BatchedControl
     position: int
 
     @property

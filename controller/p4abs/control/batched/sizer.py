@@ -129,7 +129,7 @@ class SwitchSizer(ByPort):
         self, ports: Sequence[int], policies: Sequence[Policy[Any]], limit_bytes: Ints
     ) -> None:
         """Policies of one class."""
-        law, kind = policies[0].together(policies), type(policies[0])
+        law, kind = policies[0].batched(policies), type(policies[0])
         begin = self._take_in(kind, Group(law, law.start(limit_bytes), len(ports)))
         self._group[[*ports]] = [*self._groups].index(kind)
         self._place[[*ports]] = begin + np.arange(len(ports))
@@ -161,7 +161,7 @@ class SwitchSizer(ByPort):
         """Another policy of the same class takes over the state of the one before."""
         group = self._groups[type(policy)]
         place = self._place[port : port + 1]
-        group.law = group.law.put(place, policy.together([policy]))
+        group.law = group.law.put(place, policy.batched([policy]))
 
     def _stepped(
         self, ports: Positions, groups: Ints, intervals: Interval, left_bytes: Ints | None

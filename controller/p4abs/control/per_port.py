@@ -30,7 +30,7 @@ def control_of(port: ControlledPort) -> PortControl:
     )
 
 
-class PortsByTurns(SwitchControl):
+class PerPortControl(SwitchControl):
     """A `PortControl` for each port, see `SwitchControl`."""
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
@@ -109,7 +109,7 @@ class PortsByTurns(SwitchControl):
 
 def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[Snapshot, Flags]:
     """The snapshots, and of which ports there are."""
-    columns = Snapshot.together([snapshot or NOTHING for snapshot in snapshots])
+    columns = Snapshot.batched([snapshot or NOTHING for snapshot in snapshots])
     return columns, np.array([snapshot is not None for snapshot in snapshots])
 
 
@@ -126,7 +126,7 @@ def _steps(stepped: Sequence[tuple[int, PortControl, Step]]) -> Steps:
     binding, decided_bytes, limit_bytes = np.array(numbers, np.int64).T
     return Steps(
         np.array(positions, np.intp),
-        Interval.together([step.interval for step in steps]),
+        Interval.batched([step.interval for step in steps]),
         limit_bytes,
         Decisions(decided_bytes, binding, _gains(decisions), partial(_unreachable, decisions)),
         np.array([port.occupancy_bytes for port in ports], np.int64),

@@ -1,10 +1,10 @@
 """The control of many ports at once, in arrays over them.
 
-ports_together  from snapshots to intervals to limits
+batched_control  from snapshots to intervals to limits
 series          snapshots in the order of the data plane's time
 sizer           the policies, those of a class together
 """
 
-from p4abs.control.together.ports_together import PortsTogether
+from p4abs.control.batched.batched_control import BatchedControl
 
-__all__ = ["PortsTogether"]
+__all__ = ["BatchedControl"]

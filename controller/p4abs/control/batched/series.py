@@ -43,7 +43,7 @@ class SwitchSeries(ByPort):
     _by_port = ("last", "has_begun", "_begun_with")
 
     def __init__(self, ports: int) -> None:
-        self.last = Snapshot.together([NOTHING] * ports)
+        self.last = Snapshot.batched([NOTHING] * ports)
         """The newest snapshots, see `SnapshotSeries`; nothing for ports without."""
         self.has_begun = np.zeros(ports, np.bool_)
         self._exchange = 0
@@ -108,7 +108,7 @@ class SwitchSeries(ByPort):
         series = self._waiting.pop(port, None) or SnapshotSeries(self._recent_of(before, port))
         news = series.add(snapshot)
         assert series.last is not None
-        self.last = self.last.put(np.array([port]), Snapshot.together([series.last]))
+        self.last = self.last.put(np.array([port]), Snapshot.batched([series.last]))
         if news is News.RESTART:
             self._begun_with[port] = self._exchange
         if series.is_waiting:
