@@ -36,7 +36,6 @@ def minimum(values: Floats, bound: Floats) -> Floats:
 
 
 def maximum(values: Floats, bound: Floats) -> Floats:
-    """The larger ones."""
     if isinstance(values, np.ndarray):
         return np.maximum(values, bound)
     return bound if bound > values else values
@@ -57,7 +56,6 @@ def choose(flags: Flags, one: Any, other: Any) -> Any:
 
 
 def any_of(flags: Flags) -> bool:
-    """Whether a flag is set."""
     return bool(np.count_nonzero(flags)) if isinstance(flags, np.ndarray) else flags
 
 
@@ -79,32 +77,26 @@ def rounded(values: Floats) -> Ints:
 
 
 def log(values: Floats) -> Floats:
-    """The natural logarithm."""
     return _each(math.log, values) if isinstance(values, np.ndarray) else math.log(values)
 
 
 def log1p(values: Floats) -> Floats:
-    """ln(1 + x)."""
     return _each(math.log1p, values) if isinstance(values, np.ndarray) else math.log1p(values)
 
 
 def exp(values: Floats) -> Floats:
-    """e^x."""
     return _each(math.exp, values) if isinstance(values, np.ndarray) else math.exp(values)
 
 
 def hypot(one: Floats, other: Floats) -> Floats:
-    """sqrt(x^2 + y^2)."""
     return _each(math.hypot, one, other) if isinstance(one, np.ndarray) else math.hypot(one, other)
 
 
 def power(base: Floats, exponent: Floats) -> Floats:
-    """x^y."""
     return _each(math.pow, base, exponent) if isinstance(base, np.ndarray) else base**exponent
 
 
 def square(values: Floats) -> Floats:
-    """x^2."""
     if isinstance(values, np.ndarray):
         return _each(math.pow, values, np.full_like(values, 2.0))
     return values**2

@@ -38,7 +38,6 @@ class Heartbeat:
         self._wait_until(_now_s() + BEHIND * self._interval_s)
 
     def stop(self) -> None:
-        """Beats no more."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -69,7 +69,6 @@ class Measurement:
 
     @property
     def unit(self) -> str:
-        """Such as bytes."""
         return self.name.rpartition("_")[2]
 
     @property
@@ -223,7 +222,6 @@ class _Measured(Columns):
     _optional: ClassVar[frozenset[str]]
 
     def alone(self, port: int) -> Self:
-        """See `Columns`."""
         return type(self)(*(_own(column[port].item(), may) for column, may in self._told_columns()))
 
     def each(self) -> Iterator[Self]:
@@ -283,7 +281,6 @@ class Snapshot(_Measured):
 
     @classmethod
     def batched(cls, ports: Sequence[Self]) -> Self:
-        """See `Columns`."""
         return cls(
             **{
                 each.name: in_arrays(each, [getattr(port, each.name) for port in ports])
@@ -388,7 +385,6 @@ class Interval(_Measured):
 
     @classmethod
     def batched(cls, ports: Sequence[Self]) -> Self:
-        """See `Columns`."""
         names = cls.__dataclass_fields__
         return cls(*(_column(name, [getattr(port, name) for port in ports]) for name in names))
 

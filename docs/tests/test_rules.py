@@ -101,8 +101,8 @@ def test_a_block_that_works_is_run(document: Path, tmp_path: Path, text: str) ->
         ("p4abs control --colour", "--colour"),
         ("--trace-format", None),
         ("--colour", "--colour"),
-        ("p4abs/heap.py", None),
-        ("p4abs/heaps.py", "no p4abs/heaps.py"),
+        ("p4abs/files.py", None),
+        ("p4abs/filed.py", "no p4abs/filed.py"),
         ("veth0", None),
     ],
 )

@@ -49,7 +49,6 @@ class Plan:
         return seeds_of(cell, self.experiment.seeds) if self.size is Size.FULL else (cell.seed,)
 
     def command(self) -> str:
-        """The command line that does this."""
         words = ["p4abs", "experiment", self.experiment.name, "--size", str(self.size)]
         for seed in self.seeds or ():
             words += ["--seed", str(seed)]
@@ -84,11 +83,9 @@ class Measurement:
         self._open = 1 + len(self._tasks)
 
     def jobs(self) -> list[Job]:
-        """What the scheduler is to run."""
         return [self._simulations(), *(self._search(task) for task in self._tasks)]
 
     def results(self) -> Results:
-        """All results, once complete."""
         return Results(self.plan.size, self._cells, self._by_simulation, self._optima)
 
     def write(self, folder: Path) -> None:

@@ -56,7 +56,6 @@ class Confirmation:
     unsupported: str = ""
 
     def job(self) -> Job:
-        """What the scheduler is to run."""
         results = yield [cell for cell, _ in self.cells]
         for (cell, digest), result in zip(self.cells, results, strict=True):
             if digest_of(result) != digest:
@@ -64,7 +63,6 @@ class Confirmation:
 
     @property
     def outcome(self) -> str:
-        """In one line."""
         if self.unsupported:
             return f"not confirmed: {self.unsupported}"
         if not self.cells:

@@ -60,7 +60,6 @@ class FixedElection:
         self.election_id = election_id
 
     def rise_above(self, highest_id: int) -> None:
-        """See Election."""
         self.election_id = max(self.election_id, highest_id)
 
     def beat(self) -> None:
@@ -99,7 +98,6 @@ class ReplicaId(NamedTuple):
 
     @property
     def election_id(self) -> int:
-        """The number."""
         number = self.epoch << _ORDER_BITS | self.order
         number = number << _BEAT_BITS | self.beat
         return (number << _DIGEST_BITS | self.digest) << _MARK_BITS | _MARK
@@ -126,14 +124,12 @@ class ReplicaElection:
         self._watched = 0
 
     def rise_above(self, highest_id: int) -> None:
-        """See Election."""
         epoch = (highest_id >> (128 - _EPOCH_BITS)) + 1
         above = ReplicaId(min(epoch, _LAST_EPOCH), self.order, 0, self.digest)
         self.election_id = max(above.election_id, highest_id)
         self._heard_id = None
 
     def beat(self) -> None:
-        """See Election."""
         if mine := ReplicaId.of(self.election_id):
             self.election_id = mine._replace(beat=mine.beat + 1, digest=self.digest).election_id
 

@@ -123,7 +123,6 @@ class MailboxAccess:
         ecn_marking: Mapping[int, bool],
         mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
-        """See RegisterAccess."""
         ports = [*{**drain_rates_bps, **ecn_marking}]
         requests = self._form.blank(ports)
         rates = {port: drain_rate(rate_bps) for port, rate_bps in drain_rates_bps.items()}

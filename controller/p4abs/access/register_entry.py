@@ -75,7 +75,6 @@ class RegisterEntryAccess:
         ecn_marking: Mapping[int, bool],
         mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
-        """See RegisterAccess."""
         written = [
             _Written(port, "drain_rate", drain_rate(rate_bps))
             for port, rate_bps in drain_rates_bps.items()

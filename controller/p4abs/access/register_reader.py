@@ -32,7 +32,6 @@ class Registers:
     values: Mapping[str, Values]
 
     def without(self, ports: Container[int]) -> "Registers":
-        """Those of the other ports."""
         left = [position for position, port in enumerate(self.ports) if port not in ports]
         values = {name: column[left] for name, column in self.values.items()}
         return Registers([self.ports[position] for position in left], values)

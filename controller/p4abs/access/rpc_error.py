@@ -58,7 +58,6 @@ class RpcError(P4absError):
 
     @classmethod
     def wrap(cls, operation: str, error: grpc.aio.AioRpcError) -> "RpcError":
-        """The error of a failed call."""
         return next(_failures(operation, error), None) or cls(
             operation, error.code(), error.details() or ""
         )
@@ -125,13 +124,11 @@ class PortRefused(RpcError):
 
 
 def raise_first(failures: Mapping[int, RpcError]) -> None:
-    """Raises what comes first, if there is anything."""
     for error in failures.values():
         raise error
 
 
 def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]:
-    """The elements of a batch that failed."""
     for key, value in error.trailing_metadata() or ():
         if key == _STATUS_DETAILS and isinstance(value, bytes):
             for position, detail in enumerate(rpc_status.Status.FromString(value).details):

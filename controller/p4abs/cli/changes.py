@@ -33,7 +33,6 @@ class Changes:
 
     @property
     def text(self) -> str:
-        """In words."""
         kinds = {
             "changed": [f"{name} ({what})" for name, what in self.differences.items()],
             "begun anew": [name for name in self.begun if name in self.ended],

@@ -32,7 +32,6 @@ class FleetRun:
             self.fleet.add(self._maker.make(switch, programs, index, index / count))
 
     async def run(self) -> dict[str, P4absError]:
-        """See FleetControl."""
         return await self.control.run(_controllers(self.fleet.switches))
 
     def changes_to(self, settings: Settings) -> Changes:

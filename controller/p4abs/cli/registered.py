@@ -28,11 +28,9 @@ class RegisteredCommands(click.Group):
             self._entry_points.setdefault(entry_point.name, []).append(entry_point)
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """The names, in the order of the alphabet."""
         return sorted(self._entry_points)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command; None if no package registers it."""
         if name not in self._entry_points:
             return None
         try:

@@ -33,7 +33,6 @@ class AgreementSettings(Table):
         return self
 
     def terms(self) -> Terms:
-        """The agreement as it is judged."""
         return Terms(
             name=self.name,
             utilization=self.utilization,

@@ -248,7 +248,7 @@ class PortSettings(Table):
         """The targets as the policies take them. Raises InvalidTarget."""
         max_limit, max_delay_s = self.max_limit, self.max_delay
         if max_limit is None:
-            max_limit = max(self.min_limit, _bytes_in(DEFAULT_MAX_DRAIN_TIME_S, capacity_bps))
+            max_limit = max(self.min_limit, int(capacity_bps * DEFAULT_MAX_DRAIN_TIME_S / 8))
         if max_delay_s and self.capacity is None:
             # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
             max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
@@ -268,8 +268,3 @@ def _policy(
     name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]
 ) -> Policy[Any]:
     return create(name, capacity_bps, targets, **dict(parameters))
-
-
-def _bytes_in(duration_s: float, capacity_bps: int) -> int:
-    """The bytes that a link sends in this time."""
-    return int(capacity_bps * duration_s / 8)

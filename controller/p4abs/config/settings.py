@@ -166,7 +166,6 @@ class SwitchSettings(Table):
 
     @property
     def traits(self) -> Traits:
-        """Those of the kind of switch."""
         return TRAITS[self.target]
 
     @property

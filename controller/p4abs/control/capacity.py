@@ -43,7 +43,6 @@ class RecentRates:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all windows are filled."""
         return len(self._rates_bps) == WINDOWS
 
 
@@ -98,7 +97,6 @@ class CapacityMeter:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all windows are filled."""
         return self._rates.is_settled
 
 

@@ -5,13 +5,14 @@ to the next: a limit is written one interval after the snapshot from which it wa
 of its own would come an interval sooner, for twice the messages.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from array import array
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import NoReturn
 
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
-from p4abs.control.last_values import LastValues
 from p4abs.control.memory.pool import MemoryPool
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
@@ -23,6 +24,34 @@ from p4abs.measurements import Snapshot
 
 SILENCE_S = 2.0
 _REMEMBERED = 65536
+
+
+class LastValues:
+    """Up to `most` numbers, the oldest first. One thread appends; others may read meanwhile.
+
+    They take 8 bytes each, all of them at once; a deque would grow to five times as much.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._values = array("d", [nan]) * most
+        self._count = 0
+
+    def append(self, value: float) -> None:
+        """Takes the next value, in place of the oldest one."""
+        self._values[self._count % len(self._values)] = value
+        self._count += 1
+
+    def last(self, most: int) -> list[float]:
+        """The newest values, at most so many."""
+        end, length = self._count, len(self._values)
+        begin = max(0, end - min(most, length))
+        return [self._values[number % length] for number in range(begin, end)]
+
+    def __len__(self) -> int:
+        return min(self._count, len(self._values))
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.last(len(self._values)))
 
 
 class SwitchSilent(P4absError):

@@ -12,7 +12,6 @@ class Notices:
         self._said: set[str] = set()
 
     def take(self) -> list[str]:
-        """The lines since the last call."""
         lines, self._waiting = self._waiting, []
         return lines
 

@@ -38,18 +38,15 @@ class PerPortControl(SwitchControl):
         self._ports = {port.port: control_of(port) for port in ports}
 
     def port(self, number: int) -> PortControl:
-        """See `SwitchControl`."""
         return self._ports[number]
 
     def limit_in_force(self, number: int) -> int | None:
-        """See `SwitchControl`."""
         return self._ports[number].limit_in_force
 
     def _own_limits(self) -> list[int]:
         return [port.limit_bytes for port in self._ports.values()]
 
     def capacities(self) -> dict[int, int | None]:
-        """See `SwitchControl`."""
         return {number: port.capacity_bps for number, port in self._ports.items()}
 
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
@@ -73,7 +70,6 @@ class PerPortControl(SwitchControl):
         }
 
     def forget(self) -> None:
-        """See `SwitchControl`."""
         for port in self._ports.values():
             port.forget()
 

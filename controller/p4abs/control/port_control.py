@@ -67,7 +67,6 @@ class PortControl:
 
     @property
     def last(self) -> Snapshot | None:
-        """The newest snapshot."""
         return self._series.last
 
     @property

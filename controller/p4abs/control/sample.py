@@ -67,7 +67,6 @@ class Steps:
     memory: MemoryUse | None = None
 
     def take(self, rows: Positions) -> "Steps":
-        """Some of them."""
         return Steps(
             self.ports[rows],
             self.intervals.take(rows),
@@ -104,7 +103,6 @@ class Samples:
         lateness_s: float,
         exchange_s: float,
     ) -> Self:
-        """Those of a tick's steps."""
         utilization = steps.intervals.utilization(steps.capacity_bps)
         utilization = np.where(np.isnan(steps.capacity_bps), np.nan, utilization)
         queue_delay_s = 8 * steps.occupancy_bytes / steps.capacity_bps
@@ -117,18 +115,15 @@ class Samples:
         return map(self.row, range(len(self)))
 
     def take(self, rows: Positions) -> Self:
-        """Some of them."""
         utilization, queue_delay_s = self.utilization[rows], self.queue_delay_s[rows]
         steps = self.steps.take(rows)
         return replace(self, steps=steps, utilization=utilization, queue_delay_s=queue_delay_s)
 
     @property
     def loss(self) -> Floats:
-        """See `Interval`."""
         return self.steps.intervals.loss
 
     def row(self, row: int) -> Sample:
-        """One of them."""
         steps, decisions = self.steps, self.steps.decisions
         interval = steps.intervals.alone(row)
         position, memory = int(steps.ports[row]), steps.memory

@@ -54,7 +54,6 @@ class SnapshotSeries:
         return self._same_instant is not None or self._overtaken is not None
 
     def forget(self) -> None:
-        """Starts a new series."""
         self._recent.clear()
         self._same_instant = self._overtaken = None
 

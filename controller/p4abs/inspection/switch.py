@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from p4abs.access.connection import Role
+from p4abs.access.election import FixedElection
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.inspection.exchange import try_exchange
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import SILENT, registers_of_v1model
@@ -20,6 +21,7 @@ from p4abs.inspection.tofino import (
     registers_by_bfrt,
 )
 from p4abs.targets import Enforcement, Reader, TargetKind, target_of
+from p4abs.units import format_duration
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
 REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
@@ -30,6 +32,10 @@ REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[li
     (TargetKind.BFRT, Enforcement.QUEUE): limited_queues_by_bfrt,
     (TargetKind.BFRT, Enforcement.TM): queues_by_bfrt,
 }
+
+# The lowest there is: it outbids no controller.
+_ELECTION_ID = 1
+_OTHER = "another controller is primary, which tries it all the time"
 
 
 async def inspect(
@@ -102,3 +108,34 @@ def _answers(settings: SwitchSettings) -> Finding:
 
 def _nothing_else(reason: str) -> Finding:
     return Finding(Outcome.NOT_CHECKED, "all else", reason)
+
+
+async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> Finding:
+    """Reads all ports once; a switch that another controller has stays with it. Raises TlsError."""
+    target = target_of(settings.target, settings.enforcement)
+    numbers = [port.number for port in settings.port]
+    session = target.session(
+        settings.grpc_addr, settings.device_id, FixedElection(_ELECTION_ID), settings.tls
+    )
+    try:
+        async with session:
+            if session.role is not Role.PRIMARY:
+                return _found(Outcome.NOT_CHECKED, _OTHER)
+            begun_s = clock.now_s()
+            access, read = await session.registers(program, numbers, settings.register_path)
+            took = format_duration(clock.now_s() - begun_s)
+    except (RpcError, ExchangeTimeout, MissingObjects) as error:
+        if isinstance(error, RpcError) and error.is_election_id_used:
+            return _found(Outcome.NOT_CHECKED, _OTHER)
+        return _found(Outcome.DIFFERS, str(error))
+    if read.failures:
+        return _found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))
+    return _found(
+        Outcome.OK,
+        f"{access.path} answers for all ports, the first time after {took}; written was nothing "
+        "but the numbers of measuring windows, on which no packet depends",
+    )
+
+
+def _found(outcome: Outcome, text: str) -> Finding:
+    return Finding(outcome, "exchange", text)

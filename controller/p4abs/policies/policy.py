@@ -119,7 +119,6 @@ class Decision:
 
 
 def nothing_unreachable(_port: int) -> str:
-    """Of any port."""
     return ""
 
 
@@ -136,7 +135,6 @@ class Decisions:
     unreachable: Callable[[int], str] = nothing_unreachable
 
     def take(self, rows: Positions) -> "Decisions":
-        """Some of them."""
         gains = {name: gain[rows] for name, gain in self.gains.items()}
         words = self.unreachable
         return Decisions(
@@ -166,9 +164,7 @@ class Law(Protocol[C]):
         """The law of these ports and then of others."""
         ...
 
-    def start(self, limit_bytes: Ints) -> C:
-        """See `Policy`."""
-        ...
+    def start(self, limit_bytes: Ints) -> C: ...
 
     def step(
         self, state: C, intervals: Interval, memory_left_bytes: Ints | None = None

@@ -35,7 +35,6 @@ class AlonePolicy(ABC, Generic[S]):
 
     @classmethod
     def batched(cls, ports: Sequence[Self]) -> "PortByPort":
-        """See `Policy`."""
         return port_by_port(ports)
 
 
@@ -58,14 +57,12 @@ class PortByPort(Columns):
     policies: Objects
 
     def start(self, limit_bytes: Ints) -> States:
-        """See `Law`."""
         pairs = zip(self.policies, limit_bytes.tolist(), strict=True)
         return States(_objects(policy.start(limit) for policy, limit in pairs))
 
     def step(
         self, state: States, intervals: Interval, memory_left_bytes: Ints | None = None
     ) -> tuple[States, Decisions]:
-        """See `Law`."""
         none = [None] * len(self.policies)
         left = none if memory_left_bytes is None else memory_left_bytes.tolist()
         rows = zip(self.policies, state.of, intervals.each(), left, strict=True)

@@ -29,7 +29,6 @@ class Log:
         self._output = StandardError(lambda count: line_of(_left_out(count), format))
 
     def __call__(self, message: Message) -> None:
-        """Says it, without waiting for who reads it."""
         self._output.say(line_of(message, self._format))
 
     def close(self) -> None:

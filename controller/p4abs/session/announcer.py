@@ -16,7 +16,6 @@ class Announcer:
         self._last_trouble = ""
 
     def say(self, line: str, *, is_trouble: bool = False) -> None:
-        """One line."""
         settings = self._settings()
         self._events.announce(Message(settings.named(line), settings.name, is_trouble))
 

@@ -13,11 +13,9 @@ class BackOff:
         self._longest_s = longest_s
 
     def reset(self) -> None:
-        """After a success: start again with the shortest delay."""
         self._delay_s = self._first_s
 
     def next_delay_s(self) -> float:
-        """How long to wait now."""
         delay_s = self._delay_s
         self._delay_s = min(2 * delay_s, self._longest_s)
         return delay_s

@@ -38,7 +38,6 @@ class FleetControl:
         return self.failures
 
     def end(self) -> None:
-        """Ends control of all switches."""
         self.is_ending = True
         for each in self._controlled.values():
             each.stop.set()

@@ -102,7 +102,6 @@ class SharedMemory:
             self._to_write.set()
 
     async def _write(self) -> str:
-        """Brings the tables up to date; returns what has failed."""
         self._to_write.clear()
         if self._tables is None:
             return ""

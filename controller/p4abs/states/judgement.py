@@ -83,7 +83,6 @@ class Judgement(Columns):
         return self.state != PortState.NO_TRAFFIC
 
     def after(self, second: Second, wanted: Wanted) -> "Judgement":
-        """After about a second."""
         had_traffic = choose(second.offered_bytes > 0, 1.0, 0.0)
         activity = self.activity * exp(-second.passed_s / ACTIVITY_S) + had_traffic
         is_used = (activity > USED_ABOVE) | (self.is_used & (activity > UNUSED_BELOW))

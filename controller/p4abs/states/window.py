@@ -32,7 +32,6 @@ class Window(Columns):
     wanted_s: Floats = QUIET_S
 
     def plus(self, second: Second) -> "Window":
-        """With one more second."""
         return Window(
             self.length_s + second.length_s,
             self.known_s + second.known_s,
@@ -45,7 +44,6 @@ class Window(Columns):
 
     @property
     def has_ended(self) -> Flags:
-        """Whether it can be judged."""
         is_full = (self.events >= ENOUGH_EVENTS) | (self.length_s >= self.wanted_s)
         return is_full & (self.length_s >= SHORTEST_S)
 

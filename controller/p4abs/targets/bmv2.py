@@ -15,17 +15,14 @@ class Bmv2Session(Connection):
     """See targets/target.py."""
 
     async def installed(self) -> tuple[Program | None, int]:
-        """See Reader."""
         return await self.installed_program()
 
     async def registers(
         self, program: Program, ports: Sequence[int], wanted: RegisterPath
     ) -> Discovered:
-        """See Session."""
         return await discover(self, program, ports, wanted)
 
     def memory_tables(self, program: Program) -> MemoryTables | None:
-        """See Session."""
         if program.capabilities().sharing_unsupported:
             return None
         return MemoryTables(self, program.p4info)
@@ -35,7 +32,6 @@ class Bmv2Reader(ReadOnlyConnection):
     """See targets/target.py."""
 
     async def installed(self) -> tuple[Program | None, int]:
-        """See Reader."""
         return await self.installed_program()
 
 
@@ -52,9 +48,7 @@ class Bmv2:
     def session(
         self, address: str, device_id: int, election: Election, tls: TlsFiles | None
     ) -> Bmv2Session:
-        """See Target."""
         return Bmv2Session(address, device_id, election, tls)
 
     def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Bmv2Reader:
-        """See Target."""
         return Bmv2Reader(address, device_id, tls)

@@ -39,7 +39,6 @@ class StratumSession(Connection, Generic[Program]):
         self._stratum = stratum
 
     async def installed(self) -> tuple[Program | None, int]:
-        """See Reader."""
         return await self._stratum.installed(self)
 
     async def registers(
@@ -64,7 +63,6 @@ class StratumReader(ReadOnlyConnection, Generic[Program]):
         self._stratum = stratum
 
     async def installed(self) -> tuple[Program | None, int]:
-        """See Reader."""
         return await self._stratum.installed(self)
 
 
@@ -87,11 +85,9 @@ class Stratum(Generic[Program]):
     def session(
         self, address: str, device_id: int, election: Election, tls: TlsFiles | None
     ) -> StratumSession[Program]:
-        """See Target."""
         return StratumSession(self, address, device_id, election, tls)
 
     def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> StratumReader[Program]:
-        """See Target."""
         return StratumReader(self, address, device_id, tls)
 
     async def installed(self, connection: ReadOnlyConnection) -> tuple[Program | None, int]:

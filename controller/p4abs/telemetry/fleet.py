@@ -42,7 +42,6 @@ class Watchers(list[Watcher]):
         self._said: set[tuple[str, str]] = set()
 
     def tell(self, what: Callable[[Watcher], None]) -> None:
-        """Calls this of each of them."""
         for watcher in self:
             try:
                 what(watcher)
@@ -142,11 +141,9 @@ class WatchedSwitch:
         self._is_shown = False
 
     def announce(self, message: Message) -> None:
-        """See Events."""
         self._watchers.tell(lambda watcher: watcher.announce(message))
 
     def sampled(self, samples: Samples) -> None:
-        """See Events."""
         if not self._is_shown:
             return
         try:
@@ -158,7 +155,6 @@ class WatchedSwitch:
         self._watchers.tell(lambda watcher: watcher.sampled(self, samples))
 
     def tick(self) -> None:
-        """See Events."""
         if not self._is_shown:
             return
         try:
@@ -193,7 +189,6 @@ class Fleet:
         return WatchedSwitch(settings, make_controller, self.watchers, lambda: self.now_s())
 
     def add(self, switch: WatchedSwitch) -> None:
-        """One more from now on."""
         self.show([*self.switches.values(), switch])
 
     def show(self, switches: Iterable[WatchedSwitch]) -> None:
@@ -205,7 +200,6 @@ class Fleet:
         self.watchers.tell(lambda watcher: watcher.follow(self.switches))
 
     def announce(self, message: Message) -> None:
-        """Tells all who follow."""
         self.watchers.tell(lambda watcher: watcher.announce(message))
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -27,7 +27,6 @@ from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import Asked, Keyboard
 from p4abs.telemetry.keys.asked import HELP
-from p4abs.telemetry.keys.ports import ports_called
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (
@@ -102,7 +101,6 @@ class LiveView(View):
         self._running: asyncio.AbstractEventLoop | None = None
 
     def start(self, fleet: Fleet) -> None:
-        """Takes the terminal."""
         with contextlib.suppress(RuntimeError):
             self._running = asyncio.get_running_loop()
         atexit.register(self._keyboard.give_back)
@@ -383,3 +381,17 @@ def _drain_time_s(port: PortSettings, last: Sample) -> float | None:
     """How long a queue that fills the limit takes to drain."""
     capacity_bps = last.measured_capacity_bps or port.capacity
     return None if capacity_bps is None else 8 * last.limit_bytes / capacity_bps
+
+
+def ports_called(
+    text: str, switches: Iterable[WatchedSwitch]
+) -> list[tuple[WatchedSwitch, PortSettings]]:
+    """Those whose number or name it is, `2` or `Ethernet4`; of one switch alone: `leaf-1 2`."""
+    name, _, called = text.strip().rpartition(" ")
+    return [
+        (switch, port)
+        for switch in switches
+        if name.strip() in ("", switch.name)
+        for port in switch.settings.port
+        if called in (str(port.number), port.name)
+    ]

@@ -177,12 +177,10 @@ class PortMeter:
 
     @property
     def recent(self) -> Sums:
-        """Of about the last second."""
         return Sums.of(self.switch.recent[:, self.position].tolist())
 
     @property
     def total(self) -> Sums:
-        """Over all samples."""
         return Sums.of(self.switch.totals[:, self.position].tolist())
 
     def totals(self) -> dict[str, Any]:

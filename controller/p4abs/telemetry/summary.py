@@ -28,7 +28,6 @@ class SwitchSummary:
     names: Mapping[int, str]
 
     def lines(self) -> list[str]:
-        """For the terminal."""
         ports = [
             f"{self._label(port)}: utilization {_percent(totals['utilization'])}, "
             f"loss {totals['loss']:.2%}, mean limit {limit_text(totals['mean_limit_bytes'])}, "
@@ -65,7 +64,6 @@ class Summary:
         return json.dumps(asdict(self), indent=2) + "\n"
 
     def lines(self) -> list[str]:
-        """For the terminal."""
         return [
             f"{name}: {line}" for name, switch in self.switches.items() for line in switch.lines()
         ]

@@ -46,7 +46,6 @@ class Sums(NamedTuple):
 
     @property
     def utilization(self) -> float | None:
-        """None: not known."""
         return self.busy_s / self.known_s if self.known_s else None
 
     @property
@@ -80,11 +79,10 @@ class Sums(NamedTuple):
     def mean(self, counter: Measurement) -> Floats:
         """Over time, of what a counter of microseconds counts by its time; NaN: it was not told."""
         told_s = self.told_s[counter.name]
-        return choose(told_s > 0, self.counted[counter.name] / 1e6 / greatest(told_s, 1e-9), nan)
+        return choose(told_s > 0, self.counted[counter.name] / 1e6 / maximum(told_s, 1e-9), nan)
 
     @property
     def mean_limit_bytes(self) -> float:
-        """Mean over time."""
         mean: float = self.limit_byte_seconds / (self.duration_s or 1)
         return mean
 

@@ -15,7 +15,7 @@ from p4abs.control import (
     Sample,
     SwitchSilent,
 )
-from p4abs.control.last_values import LastValues
+from p4abs.control.loop import LastValues
 from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 

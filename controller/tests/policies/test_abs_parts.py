@@ -125,7 +125,7 @@ def test_a_burst_is_answered_at_once() -> None:
     assert branch.level == pytest.approx(50.0 + math.log1p(2 / 16), abs=1e-3)
 
 
-@pytest.mark.parametrize("least", [0.0, 1.0, 4.0, 100.0])
+@pytest.mark.parametrize("minimum", [0.0, 1.0, 4.0, 100.0])
 def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(minimum: float) -> None:
     """Bursts, and quiet times that make up for them, in units that grow with the limit."""
     branch, cycles, quiet = Branch(0.0, observed=1e9, events=1e9), 200, 40

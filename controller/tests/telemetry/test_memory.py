@@ -12,14 +12,13 @@ from threading import Event
 import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Samples
-from p4abs.heap import give_back
 from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch
 from p4abs.telemetry.fleet import Watcher
 from p4abs.telemetry.samples import Rotation, SampleFile, parquet
 from p4abs.telemetry.samples.columns import Told
-from p4abs.telemetry.samples.file import MOST_WAITING
+from p4abs.telemetry.samples.file import MOST_WAITING, give_back
 from p4abs.telemetry.web.fleet_json import FleetJson
 from prometheus_client import CollectorRegistry
 from prometheus_client.openmetrics.exposition import generate_latest

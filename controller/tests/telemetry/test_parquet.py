@@ -17,9 +17,8 @@ from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.telemetry import Fleet, open_sample_file
 from p4abs.telemetry.samples import Rotation, parquet
+from p4abs.telemetry.samples.appended import SamplesLost, write_whole
 from p4abs.telemetry.samples.columns import NAMES, Told
-from p4abs.telemetry.samples.losses import SamplesLost
-from p4abs.telemetry.samples.whole import write_whole
 from pyarrow.parquet import ParquetFile, read_table
 
 from controller.tests.telemetry.samples import SAMPLE, samples_of

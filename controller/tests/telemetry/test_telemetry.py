@@ -31,9 +31,9 @@ from p4abs.telemetry import (
 from p4abs.telemetry.keys import Asked
 from p4abs.telemetry.live import render
 from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.samples.appended import SamplesLost
 from p4abs.telemetry.samples.columns import NAMES, Told
 from p4abs.telemetry.samples.file import MOST_WAITING, SampleFile
-from p4abs.telemetry.samples.losses import SamplesLost
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop

@@ -13,8 +13,8 @@ from p4abs.policies import Binding
 from p4abs.states import PortState
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.port_states import SwitchStates
+from p4abs.telemetry.web.board import POINT_S, PortRecords
 from p4abs.telemetry.web.history import History, Point
-from p4abs.telemetry.web.port_records import POINT_S, PortRecords
 
 from controller.tests.telemetry.samples import samples_of
 from controller.tests.web.invented import Port, changed

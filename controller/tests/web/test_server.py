@@ -20,8 +20,7 @@ from p4abs.states import PortState
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.http import impatient
 from p4abs.telemetry.http.impatient import ImpatientProtocol
-from p4abs.telemetry.http.listener import MOST_TAKEN
-from p4abs.telemetry.http.server import MOST_CONNECTIONS
+from p4abs.telemetry.http.server import MOST_CONNECTIONS, MOST_TAKEN
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.history import POINTS, Point
 

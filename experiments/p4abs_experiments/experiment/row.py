@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from p4abs_experiments.experiment.estimate import Estimate
 from p4abs_experiments.experiment.optimum import Optimum
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Sizing
@@ -72,7 +71,7 @@ def row_of(sample: Sample, optimum: Optimum | None = None) -> Row:
         limit_max_bytes=max(link.limit_max_bytes for link in sample.links),
         static_optimum_bytes=minimum,
         binding=None if optimum is None else optimum.binding,
-        ratio=_mean(ratio),
+        ratio=(None if ratio is None else ratio.mean),
         ratio_ci=None if ratio is None else ratio.half_width,
         utilization=used.mean,
         utilization_ci=used.half_width,
@@ -110,7 +109,3 @@ def _targets(sample: Sample, optimum: Optimum | None) -> Sizing | None:
     link = sample.cell.scenario.link(sample.link)
     idle = optimum is None and link.sizing is not None and fixed_limit_bytes(link) is not None
     return None if idle else link.sizing
-
-
-def _mean(value: Estimate | None) -> float | None:
-    return None if value is None else value.mean

@@ -19,31 +19,25 @@ class Sample:
 
     @property
     def links(self) -> list[LinkResult]:
-        """The link in every run."""
         return [run.link(self.link) for run in self.runs]
 
     @property
     def first(self) -> LinkSeries:
-        """The first run's series, for figures."""
         return self.links[0].series
 
     def estimate(self, value: Callable[[LinkResult], float]) -> Estimate:
-        """Of a figure of every run."""
         return estimate([value(link) for link in self.links])
 
     @property
     def mean_limit_bytes(self) -> Estimate:
-        """The mean queue limit."""
         return self.estimate(lambda link: link.mean_limit_bytes)
 
     @property
     def utilization(self) -> Estimate:
-        """A fraction."""
         return self.estimate(lambda link: link.utilization)
 
     @property
     def loss(self) -> Estimate:
-        """A fraction."""
         return self.estimate(lambda link: link.loss)
 
     @property

@@ -7,16 +7,23 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from p4abs_experiments.experiment.estimate import Estimate
 from p4abs_experiments.experiment.goal import Mark, Tolerances, goal
 from p4abs_experiments.experiment.optimum import Optimum
-from p4abs_experiments.experiment.reasons import reason
 from p4abs_experiments.experiment.results import Results
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Sizing
+from p4abs_experiments.simulation.result import LinkSeries
 
 OURS = "abs"
 """The policy that is judged; with parameters of its own or under a bound on memory it is not."""
+
+DRIFT = 0.1
+"""A limit that changes by more than this over the window had not arrived."""
+FEW_GAPS = 0.1
+"""A window shorter than ten times the longest time without a drop holds few sawteeth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,6 @@ class Verdict:
 
     @property
     def name(self) -> str:
-        """For sentences."""
         scenario = self.sample.cell.scenario
         first = self.sample.link == scenario.link().name
         return scenario.name if first else f"{scenario.name} {self.sample.link}"
@@ -65,7 +71,6 @@ class Verdict:
         return enough and lost.high <= 1 + self.tolerances.loss
 
     def described(self) -> str:
-        """The measurement that `holds` judges."""
         used = f"utilization {_per_cent(self.sample.utilization, 2)} %"
         lost = f"loss {_per_cent(self.sample.loss, 3)} %"
         asked_used = f"{100 * self.sizing.utilization:g} % asked"
@@ -216,3 +221,36 @@ def _per_cent(value: Estimate, digits: int) -> str:
 
 def _with_exceptions(sentence: str, missed: Sequence[str]) -> str:
     return f"{sentence}; not in {'; '.join(missed)}." if missed else f"{sentence}."
+
+
+def longest_time_without_drop_s(series: LinkSeries, from_s: float) -> float:
+    """The longest stretch without a drop after `from_s`; the whole rest where there is none."""
+    drops_s = series.time_s[(series.dropped_bytes > 0) & (series.time_s > from_s)]
+    edges_s = np.concatenate(([from_s], drops_s, series.time_s[-1:]))
+    return float(np.diff(edges_s).max())
+
+
+def drift(series: LinkSeries, from_s: float) -> float:
+    """Mean limit of the last third after `from_s` over that of the first third, minus one.
+
+    At least one sample stands for a third.
+    """
+    limit = series.limit_bytes[series.time_s > from_s]
+    third = max(1, len(limit) // 3)
+    return float(limit[-third:].mean() / limit[:third].mean()) - 1
+
+
+def reason(series: LinkSeries, from_s: float) -> str:
+    """In words; empty where neither explains anything."""
+    reasons = []
+    window_s = float(series.time_s[-1]) - from_s
+    gap_s = longest_time_without_drop_s(series, from_s)
+    if gap_s > FEW_GAPS * window_s:
+        reasons.append(f"up to {gap_s:.0f} s pass without a drop, in a window of {window_s:.0f} s")
+    change = drift(series, from_s)
+    if abs(change) > DRIFT:
+        reasons.append(
+            f"the limit still {'falls' if change < 0 else 'rises'}, by {100 * abs(change):.0f} % "
+            "within the window"
+        )
+    return " and ".join(reasons)

@@ -29,14 +29,11 @@ NO_LOSS_TARGET = 0.5
 
 
 def unit_bytes(n_flows: int) -> float:
-    """Pipe over sqrt(n)."""
     return float(LOADS[n_flows].pipe_bytes / n_flows**0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BufferSizing(Experiment):
-    """Utilization over the buffer, by congestion control and number of flows."""
-
     name: str = "families-updating-the-theory"
     title: str = "The buffers that newer congestion controls need"
     source: str = "Spang, Arslan and McKeown 2021"
@@ -91,7 +88,6 @@ def _adaptive(n_flows: int, control: str, size: Size) -> Scenario:
 
 
 def _utilizations(results: Results, n_flows: int, control: str) -> list[float]:
-    """By MULTIPLES."""
     return [
         results.mean(
             _fixed(n_flows, control, multiple, results.size),

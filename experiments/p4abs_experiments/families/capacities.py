@@ -30,8 +30,6 @@ _QUICK_SCALE = 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredCapacity(Family):
-    """The same link, declared too low, right and too high."""
-
     name: str = "families-declared-capacity"
     title: str = "A capacity that is declared wrong"
     source: str = "no paper: a goal of this project"
@@ -57,8 +55,6 @@ class DeclaredCapacity(Family):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangingCapacity(Experiment):
-    """Half the capacity for a minute."""
-
     name: str = "families-changing-capacity"
     title: str = "A capacity that changes in flight: 20, 10, 20 Mb/s"
     source: str = "no paper: a goal of this project"

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
@@ -21,27 +22,53 @@ from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.families.dumbbell import Dumbbell
-from p4abs_experiments.families.returning import Return, returning
 from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.times import Span
 from p4abs_experiments.output.figures import over_time
+from p4abs_experiments.simulation.result import LinkSeries
+
+TOLERANCE = 0.10
+"""Of the steady mean: what counts as back."""
+
+LOOK_AHEAD = 5
+"""The limit is back when its mean over as many sawteeth is: a single one is noise."""
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=4)
 KINDS = ("pause", "stall", "outage")
 UNDISTURBED = "nothing happens"
 LENGTHS_S = (0.2, 1.0, 5.0)
-
 STEADY_FROM_S, BEGIN_S, REST_S = 60.0, 120.0, 60.0
-
 LARGEST_RISE = 1.5
 MOST_SAWTEETH = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Return:
+    """`highest`: the greatest limit after the disturbance began, over the steady mean before it.
+    `sawteeth`: how many after its end the limit is back; infinite where it never is."""
+
+    highest: float
+    sawteeth: float
+
+
+def returning(series: LinkSeries, steady_from_s: float, span: Span, sawtooth_s: float) -> Return:
+    """Of one run with a disturbance in `span`, steady from `steady_from_s` until it begins."""
+    time_s, limit = series.time_s, series.limit_bytes
+    begin_s, end_s = span
+    steady = float(limit[(time_s > steady_from_s) & (time_s <= begin_s)].mean())
+    highest = float(limit[time_s > begin_s].max()) / steady
+    samples = max(1, round(sawtooth_s / float(time_s[0])))
+    after = limit[time_s > end_s]
+    sums = np.concatenate(([0.0], np.cumsum(after)))
+    ahead = LOOK_AHEAD * samples
+    means = (sums[ahead:] - sums[:-ahead]) / ahead if len(after) >= ahead else np.empty(0)
+    inside = np.flatnonzero(np.abs(means / steady - 1) <= TOLERANCE)
+    return Return(highest, float(inside[0]) / samples if inside.size else math.inf)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Disturbances(Experiment):
-    """Every kind of disturbance, in three lengths."""
-
     name: str = "families-disturbances"
     title: str = "Pauses, stalls and outages"
     source: str = "no paper: a goal of this project"

@@ -58,7 +58,6 @@ class Dumbbell:
 
     @property
     def pipe_bytes(self) -> float:
-        """Bandwidth times the mean round-trip time."""
         return self.capacity_bps / 8 * sum(self.rtt_s) / 2
 
     def flows(
@@ -89,11 +88,9 @@ class Dumbbell:
         return Sizing(**settings | changes)
 
     def fixed(self, limit_bytes: float) -> Sizing:
-        """A limit that stays."""
         return Sizing(initial_limit_bytes=round(max(limit_bytes, 2 * self.packet_bytes)))
 
     def drain_bytes(self, drain_s: float) -> int:
-        """The buffer that drains in this time."""
         return max(4 * self.packet_bytes, round(drain_s * self.capacity_bps / 8))
 
     def scenario(

@@ -27,8 +27,6 @@ LARGEST_DIFFERENCE = 0.10
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Family):
-    """One load, many control intervals."""
-
     name: str = "families-intervals"
     title: str = "Control intervals from 1 ms to 1 s"
     source: str = "no paper: a goal of this project"

@@ -51,7 +51,6 @@ def _udp(count: int, **settings: Any) -> CbrFlows:
 
 
 def loads() -> dict[str, Traffic]:
-    """Traffic by name."""
     share_bps = BASE.capacity_bps / 100
     web = WebUsers(count=40, path=(LINK,), rtt_s=BASE.rtt_s, packet_bytes=BASE.packet_bytes)
     return {
@@ -66,8 +65,6 @@ def loads() -> dict[str, Traffic]:
 
 @dataclass(frozen=True, kw_only=True)
 class LightLoads(Experiment):
-    """Each load alone."""
-
     name: str = "families-light-loads"
     title: str = "Links that are no bottleneck"
     source: str = "no paper: a goal of this project"

@@ -50,8 +50,6 @@ LINKS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Links(Family):
-    """Every link with its Reno flows."""
-
     name: str = "families-links"
     title: str = "Links from 2 Mb/s to 10 Gb/s"
     source: str = "no paper: a goal of this project"

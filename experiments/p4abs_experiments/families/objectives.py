@@ -29,8 +29,6 @@ P4BS: Mapping[str, Mapping[str, float]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Objectives(Family):
-    """`abs`, `dql` and `p4bs` beside the static optima."""
-
     name: str = "families-objectives"
     title: str = "One weighted objective, or two targets"
     source: str = "Kfoury and others 2024"

@@ -30,8 +30,6 @@ _MEMORY_BYTES = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class QueueManagement(Experiment):
-    """Delay and loss over utilization."""
-
     name: str = "families-queue-management"
     title: str = "CoDel and PIE at equal utilization"
     source: str = "Nichols and Jacobson 2012; Pan and others 2013"
@@ -88,7 +86,6 @@ def _adapted(control: str, size: Size) -> Scenario:
 
 
 def _links(results: Results, control: str, disc: str) -> list[LinkResult]:
-    """By TARGETS_MS."""
     return [
         results[_managed(control, disc, target_ms, results.size)].link() for target_ms in TARGETS_MS
     ]

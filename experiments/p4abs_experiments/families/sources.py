@@ -70,8 +70,6 @@ def mixes() -> dict[str, tuple[Traffic, ...]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Sources(Family):
-    """One link, many kinds of sources."""
-
     name: str = "families-sources"
     title: str = "Congestion controls, numbers of flows and mixed traffic"
     source: str = "no paper: a goal of this project"

@@ -30,8 +30,6 @@ _DROPS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class UtilizationTargets(Family):
-    """Sixteen flows."""
-
     name: str = "families-utilization-targets"
     title: str = "Utilization targets from 80 to 99.9 %"
     source: str = "no paper: a goal of this project"
@@ -50,8 +48,6 @@ class UtilizationTargets(Family):
 
 @dataclass(frozen=True, kw_only=True)
 class LossTargets(Family):
-    """Fewer flows the smaller the target is."""
-
     name: str = "families-loss-targets"
     title: str = "Loss targets from 5 % to 1e-4"
     source: str = "no paper: a goal of this project"

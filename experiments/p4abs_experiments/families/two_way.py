@@ -41,8 +41,6 @@ MULTIPLES = (1.0, 2.0, 4.0, 8.0)
 
 @dataclass(frozen=True, kw_only=True)
 class OneWaySized(Family):
-    """`abs` on the way there, one pipe on the way back."""
-
     name: str = "families-two-way"
     title: str = "Data both ways, one link sized"
     source: str = "no paper: a goal of this project"
@@ -65,8 +63,6 @@ class OneWaySized(Family):
 
 @dataclass(frozen=True, kw_only=True)
 class BothWaysSized(Experiment):
-    """`abs` on both links, and limits that are equal and fixed."""
-
     name: str = "families-two-way-both"
     title: str = "Data both ways, both links sized"
     source: str = "Zhang, Shenker and Clark 1991"

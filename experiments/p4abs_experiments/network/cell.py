@@ -29,7 +29,6 @@ class Cell:
 
     @property
     def policy_label(self) -> str:
-        """The policy's name for tables."""
         sizing = self.scenario.link().sizing
         return self.policy or ("queue disc" if sizing is None else sizing.policy)
 

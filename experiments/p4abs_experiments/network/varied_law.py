@@ -56,14 +56,12 @@ class VariedLaw(AlonePolicy[AbsState]):
     variation: tuple[tuple[str, float], ...]
 
     def start(self, limit_bytes: int) -> AbsState:
-        """See `Policy`."""
         with self._in_force():
             return self.policy.start(limit_bytes)
 
     def step(
         self, state: AbsState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[AbsState, Decision]:
-        """See `Policy`."""
         with self._in_force():
             return self.policy.step(state, interval, memory_left_bytes)
 

@@ -76,7 +76,6 @@ def _cholesky(matrix: _Rows) -> _Rows:
 
 
 def _forward(factor: _Rows, values: Sequence[float]) -> list[float]:
-    """x of L x = y."""
     solved: list[float] = []
     for line, value in zip(factor, values, strict=True):
         solved.append((value - _dot(solved, line[:-1])) / line[-1])
@@ -84,7 +83,6 @@ def _forward(factor: _Rows, values: Sequence[float]) -> list[float]:
 
 
 def _backward(factor: _Rows, values: Sequence[float]) -> list[float]:
-    """x of L^T x = y."""
     solved = list(values)
     for row in reversed(range(len(solved))):
         solved[row] /= factor[row][row]

@@ -37,8 +37,7 @@ from p4abs.policies.policy import Binding, Decision, Targets
 from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
 
-from p4abs_experiments.p4bs.change import Recent
-from p4abs_experiments.p4bs.measurement import Measurement
+from p4abs_experiments.p4bs.measurement import Measurement, Recent
 from p4abs_experiments.p4bs.search import Search, Trial
 
 FULL_LINK = 0.98
@@ -118,7 +117,6 @@ class P4bs(AlonePolicy[P4bsState]):
         require_fraction(self, "loss_weight")
 
     def objective(self, loss: float, delay_s: float) -> float:
-        """F."""
         delay = delay_s / self.longest_delay_s
         return self.loss_weight * loss / self.highest_loss + (1 - self.loss_weight) * delay
 
@@ -149,7 +147,6 @@ class P4bs(AlonePolicy[P4bsState]):
 
     @property
     def _pipe_share(self) -> float:
-        """Of R C."""
         return min(1.0, self.mean_rtt_s / self.longest_delay_s)
 
     def _next(self, state: P4bsState, measured: Measurement) -> tuple[Phase, float]:
@@ -178,7 +175,6 @@ class P4bs(AlonePolicy[P4bsState]):
 
     @property
     def _min_share(self) -> float:
-        """Of the square root rule."""
         return self._pipe_share / math.sqrt(self.n_flows)
 
     def _begun(self, loss: float) -> tuple[Phase, float]:

@@ -1,8 +1,15 @@
 """Loss, queueing delay and utilization over some time under one limit."""
 
 from dataclasses import dataclass
+from statistics import fmean, pstdev
 
 from p4abs.measurements import Interval
+
+SAMPLES = 50
+DEVIATIONS = 10.0
+MIN_CHANGE = 1e-4
+"""The published code rounds the objective to four decimals."""
+_AVERAGING_WEIGHT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +49,14 @@ class Measurement:
 
     @property
     def loss(self) -> float:
-        """Fraction of the offered bytes that was dropped; 0 when nothing arrived."""
         return self.dropped_bytes / self.offered_bytes if self.offered_bytes else 0.0
 
     @property
     def utilization(self) -> float:
-        """Fraction of the time in which the link was not idle."""
         return 1 - self.idle_s / self.measured_s
 
     @property
     def backlog_bytes(self) -> float:
-        """The mean over time."""
         return self.backlog_byte_s / self.measured_s
 
 
@@ -60,3 +64,25 @@ def _mean_backlog_bytes(interval: Interval, limit_bytes: int) -> float:
     """The middle of the extremes; where they are not measured, that of a full queue."""
     minimum, maximum = interval.least_backlog_bytes, interval.greatest_backlog_bytes
     return limit_bytes if minimum is None or maximum is None else (minimum + maximum) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """The latest averages of the objective, at most `SAMPLES` of them, the newest last."""
+
+    averages: tuple[float, ...] = ()
+
+    def after(self, objective: float) -> "Recent":
+        """With one sample more, averaged exponentially."""
+        average = objective
+        if self.averages:
+            average = _AVERAGING_WEIGHT * objective + (1 - _AVERAGING_WEIGHT) * self.averages[-1]
+        return Recent((*self.averages, average)[-SAMPLES:])
+
+    def is_left_by(self, later: "Recent") -> bool:
+        """Whether the newest average of `later` is further from the mean here than `DEVIATIONS`
+        standard deviations; never before there are `SAMPLES`."""
+        if len(self.averages) < SAMPLES:
+            return False
+        distance = abs(later.averages[-1] - fmean(self.averages))
+        return distance > max(DEVIATIONS * pstdev(self.averages), MIN_CHANGE)

@@ -43,7 +43,6 @@ class Search:
         return cls(tuple(minimum + STEP * number for number in range(max(1, steps))))
 
     def after(self, trial: Trial) -> "Search":
-        """With one trial more."""
         return replace(self, trials=(*self.trials, trial))
 
     @property

@@ -117,7 +117,7 @@ def _from(
         command=str(facts["command"]),
         seeds=[int(seed) for seed in facts["seeds"]],
         simulations={str(cell["digest"]): float(cell["wall_s"]) for cell in provenance},
-        commits=frozenset(_commit(cell) for cell in provenance),
+        commits=frozenset(str(cell["versions"].get("commit") or "unknown") for cell in provenance),
         is_stale=not is_todays(facts.get("source_code")),
         confirmed=_confirmed(facts.get("confirmed", ())),
         versions={str(name): str(version) for name, version in facts["versions"].items()},
@@ -132,10 +132,6 @@ def _from(
 
 def _confirmed(confirmations: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{each['simulations']} at {each['commit']}" for each in confirmations)
-
-
-def _commit(cell: Mapping[str, Any]) -> str:
-    return str(cell["versions"].get("commit") or "unknown")
 
 
 def _goal(finding: str) -> Goal | None:

@@ -27,7 +27,6 @@ class PolicySummary:
 
     @property
     def ratio(self) -> float:
-        """The median."""
         return median(self.ratios)
 
 

@@ -27,7 +27,6 @@ class SimulationFailed(P4absError):
 
 
 def place_of(cell: Cell) -> str:
-    """For messages."""
     return f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
 
 
@@ -60,12 +59,10 @@ class CellProcess:
 
 
 def run_in_process(cell: Cell) -> Outcome:
-    """See CellProcess.run."""
     return CellProcess().run(cell)
 
 
 def main() -> None:
-    """Simulates the one cell."""
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)
         cell = pickle.load(sys.stdin.buffer)

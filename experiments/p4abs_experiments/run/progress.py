@@ -30,7 +30,6 @@ class TimeLeft:
         self._packets_left += packets
 
     def finish(self, packets: float, wall_s: float) -> None:
-        """A cell is finished."""
         self._packets_left -= packets
         self._packets_done += packets
         self.spent_s += wall_s
@@ -78,17 +77,14 @@ class ProgressView:
         self._progress.stop()
 
     def expect(self, packets: float) -> None:
-        """See Measurement."""
         self._left.expect(packets)
 
     def wanted(self, cell: Cell) -> None:
-        """See Watcher."""
         self._cells += 1
         self._left.expect(cell.packets)
         self._show()
 
     def begun(self) -> None:
-        """See Watcher."""
         if self._cells:
             total = readable(self._left.processor_s)
             self.say(
@@ -97,7 +93,6 @@ class ProgressView:
             )
 
     def finished(self, cell: Cell, wall_s: float) -> None:
-        """See Watcher."""
         self._finished += 1
         self._left.finish(cell.packets, wall_s)
         self._show()
@@ -107,12 +102,10 @@ class ProgressView:
         self.say(line)
 
     def failed(self, cell: Cell, error: BaseException) -> None:
-        """See Watcher."""
         self._left.expect(-cell.packets)
         self.say(f"failed: {error}")
 
     def say(self, line: str) -> None:
-        """A line above the bar."""
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     @property

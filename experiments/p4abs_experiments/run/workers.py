@@ -48,12 +48,10 @@ class LocalWorkers:
         self._stopped = False
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
-        """See Workers."""
         future = self._threads.submit(self._run, cell)
         future.add_done_callback(lambda done: on_done(cell, _outcome(done)))
 
     def stop(self) -> None:
-        """See Workers."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._stopped = True
@@ -101,7 +99,6 @@ class DaskWorkers:
         return max(1, sum(threads.values()))
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
-        """See Workers."""
         future = self._client.submit(run_in_process, cell, pure=False)
         # Dask forgets the task of a future that nobody holds.
         self._futures.add(future)
@@ -113,7 +110,6 @@ class DaskWorkers:
         future.add_done_callback(finish)
 
     def stop(self) -> None:
-        """See Workers."""
         self._client.cancel(list(self._futures))
         self._client.close()
 

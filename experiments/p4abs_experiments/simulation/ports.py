@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+from p4abs.control.memory.pool import filled
+
 from p4abs_experiments.network import (
     InvalidScenario,
     Link,
     P4Buffer,
     PlainBuffer,
+    Pool,
     QueueDisc,
     Scenario,
     SharedBuffer,
 )
 from p4abs_experiments.network.policies import fixed_limit_bytes
-from p4abs_experiments.simulation.memory import first_limits
 from p4abs_experiments.simulation.ns3 import Port, SharedMemory, Simulation
 from p4abs_experiments.simulation.program import P4_PROGRAM
 
@@ -73,3 +76,25 @@ def _unsized_port(
     return simulation.add_queue_disc_port(
         link.name, link.capacity_bps, buffer.type_id, buffer.attributes
     )
+
+
+def first_limits(scenario: Scenario) -> dict[str, int]:
+    """In bytes, by link, for the links whose limits share a memory."""
+    limits: dict[str, int] = {}
+    for pool in scenario.pools:
+        if pool.sharing == "limits":
+            limits |= _first_limits(scenario, pool)
+    return limits
+
+
+def _first_limits(scenario: Scenario, pool: Pool) -> dict[str, int]:
+    wanted, minimum = [], []
+    for name in pool.links:
+        link = scenario.link(name)
+        assert link.sizing is not None
+        fixed = fixed_limit_bytes(link)
+        wanted.append(link.sizing.initial_limit_bytes if fixed is None else fixed)
+        minimum.append(min(link.sizing.min_limit_bytes, wanted[-1]))
+    equal = np.zeros(len(wanted), np.int64)
+    limits = filled(pool.size_bytes, np.array(wanted), np.array(minimum), equal)
+    return dict(zip(pool.links, limits.tolist(), strict=True))

@@ -23,18 +23,15 @@ class LinkRecord:
         self._gains: list[Mapping[str, float]] = []
 
     def sample(self, gains: Mapping[str, float]) -> None:
-        """A sample interval ends."""
         self._snapshots.append(self._port.snapshot())
         self._flow_counts.append(self._port.flow_counts())
         self._gains.append(gains)
 
     def start_window(self) -> None:
-        """The measurement window begins."""
         self._first, self._idle_before_s = self._port.snapshot(), self._port.idle_s()
         self._port.start_delay_record()
 
     def result(self) -> LinkResult:
-        """The link over the measurement window."""
         port = self._port
         first, last = self._first, port.snapshot()
         capacity_bps = self._link.mean_capacity_bps(first[0] / 1e6, last[0] / 1e6)

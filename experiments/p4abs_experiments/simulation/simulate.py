@@ -1,24 +1,31 @@
 """One cell: a network in virtual time, its limits set by the controller's own policies."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Protocol
 
-from p4abs_experiments.network import InvalidScenario, Scenario
+from p4abs.control.port_control import PortControl
+
+from p4abs_experiments.network import InvalidScenario, Link, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.policies import fixed_limit_bytes
-from p4abs_experiments.simulation.control import LinkControl
-from p4abs_experiments.simulation.disturbances import disturbances
+from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of
+from p4abs_experiments.network.times import Span
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.ports import add_ports
 from p4abs_experiments.simulation.record import LinkRecord
 from p4abs_experiments.simulation.result import CellResult, LinkResult, TrafficResult
+from p4abs_experiments.simulation.snapshots import snapshot_of
 from p4abs_experiments.simulation.sources import Entry, add_entry
 from p4abs_experiments.simulation.versions import versions
 
 _NEVER_US = 1 << 62
+
+Happening = tuple[float, Callable[[], None]]
+"""A time in s, and what is done then."""
+_LONGEST_INTERVAL_S = 1.0
 
 
 class Control(Protocol):
@@ -26,9 +33,7 @@ class Control(Protocol):
 
     interval_s: float
 
-    def step(self, now_s: float) -> None:
-        """An interval ends."""
-        ...
+    def step(self, now_s: float) -> None: ...
 
 
 Controls = Callable[[Mapping[str, Port]], Iterable[Control]]
@@ -114,7 +119,6 @@ class _Run:
             self._periodic.append(_every(control.interval_s, control.step))
 
     def finish(self) -> None:
-        """Runs to the end of the scenario."""
         while (now_us := min(each.due_us for each in self._periodic)) <= self._end_us:
             now_s = now_us / 1e6
             self._simulation.run_until(now_s)
@@ -159,3 +163,63 @@ def _timeless(act: Callable[[], None]) -> Callable[[float], None]:
 
 def _microseconds(time_s: float) -> int:
     return round(time_s * 1e6)
+
+
+def disturbances(
+    scenario: Scenario, ports: Mapping[str, Port], entries: Sequence[Entry]
+) -> Iterator[Happening]:
+    """Changes of capacity, stalls and outages of the links, pauses of the sources."""
+    for link in scenario.links:
+        yield from _of_link(link, ports[link.name])
+    for traffic, entry in zip(scenario.traffic, entries, strict=True):
+        yield from _during(traffic.pauses, entry.set_paused)
+
+
+def _of_link(link: Link, port: Port) -> Iterator[Happening]:
+    for from_s, rate_bps in link.capacity_changes:
+        yield from_s, partial(port.set_rate_bps, rate_bps)
+    yield from _during(link.stalls, port.set_stalled)
+    yield from _during(link.outages, port.set_down)
+
+
+def _during(spans: Sequence[Span], switch: Callable[[bool], None]) -> Iterator[Happening]:
+    for from_s, to_s in spans:
+        yield from_s, partial(switch, True)
+        yield to_s, partial(switch, False)
+
+
+class LinkControl:
+    """Steps the link's policy on the port's snapshots and writes the limits back at once.
+
+    The control loop of a switch writes a limit one interval later, see `PortControl`.
+
+    `gains` are those of the last decision.
+    """
+
+    def __init__(self, link: Link, sizing: Sizing, port: Port) -> None:
+        self.interval_s = sizing.interval_s
+        self.gains: Mapping[str, float] = {}
+        self._port = port
+        self._sizing = sizing
+        self._control = PortControl(
+            0,
+            link.told_capacity_bps,
+            policy_of(sizing, link.told_capacity_bps),
+            sizing.initial_limit_bytes,
+            max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
+        )
+
+    def step(self, now_s: float) -> None:
+        control = self._control
+        port = self._port
+        step = control.decide(snapshot_of(port), self._memory_left_bytes(now_s))
+        if step is not None:
+            self.gains = step.decision.gains
+        limit_bytes = control.limit_to_write
+        if limit_bytes is not None:
+            self._port.set_limit_bytes(limit_bytes)
+
+    def _memory_left_bytes(self, now_s: float) -> int | None:
+        """M(n), ABS paper, section 3.2; negative when the bound has come down on the limit."""
+        bounds = [size_bytes for from_s, size_bytes in self._sizing.memory if from_s <= now_s]
+        return bounds[-1] - self._control.limit_bytes if bounds else None

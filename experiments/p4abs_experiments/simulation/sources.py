@@ -33,18 +33,15 @@ class Source:
         self._windows_bytes: list[int] = []
 
     def sample_window(self) -> None:
-        """A sample interval ends."""
         if isinstance(self.flow, Flow):
             self._windows_bytes.append(self.flow.congestion_window_bytes())
 
     def start_window(self) -> None:
-        """The measurement window begins."""
         self._before = self._counts()
         if isinstance(self.flow, FlowSet):
             self.flow.restart_record()
 
     def result(self, window_s: float) -> FlowResult:
-        """Over the measurement window."""
         counts = {name: count - self._before[name] for name, count in self._counts().items()}
         return FlowResult(
             rtt_s=self._rtt_s,
@@ -71,7 +68,6 @@ class Entry:
             source.flow.set_paused(paused)
 
     def start_window(self) -> None:
-        """The measurement window begins."""
         for source in self.sources:
             source.start_window()
 
@@ -81,7 +77,6 @@ class Entry:
             source.sample_window()
 
     def result(self, window_s: float) -> TrafficResult:
-        """Over the measurement window."""
         sets = [source.flow for source in self.sources if isinstance(source.flow, FlowSet)]
         # Quantiles of several users cannot be put together from those of each.
         alone = sets[0] if len(sets) == 1 else None

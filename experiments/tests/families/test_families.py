@@ -15,13 +15,18 @@ from p4abs_experiments.experiment.goal import MET, MISSED
 from p4abs_experiments.experiment.min_buffer import min_buffer
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
-from p4abs_experiments.families.disturbances import BEGIN_S, KINDS, LENGTHS_S, Disturbances
+from p4abs_experiments.families.disturbances import (
+    BEGIN_S,
+    KINDS,
+    LENGTHS_S,
+    Disturbances,
+    returning,
+)
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import LINKS, Links
 from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.objectives import P4BS, Objectives
-from p4abs_experiments.families.returning import returning
 from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized

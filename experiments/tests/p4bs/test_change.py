@@ -1,6 +1,6 @@
 """What is a change of the traffic, and what is its noise."""
 
-from p4abs_experiments.p4bs.change import SAMPLES, Recent
+from p4abs_experiments.p4bs.measurement import SAMPLES, Recent
 
 
 def after(*objectives: float) -> Recent:

@@ -63,8 +63,8 @@ def test_all_that_a_simulation_imports_matters(change: Callable[[Path], None], m
 @pytest.mark.parametrize(
     ("simulator", "module"),
     [
-        (SHARING, "p4abs_experiments.simulation.sharing.control"),
-        (TOFINO, "p4abs_experiments.simulation.tofino.control"),
+        (SHARING, "p4abs_experiments.simulation.sharing.simulate"),
+        (TOFINO, "p4abs_experiments.simulation.tofino.simulate"),
         (TOFINO, "p4abs.targets.tofino.replies"),
     ],
 )

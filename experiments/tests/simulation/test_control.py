@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from p4abs.control.port_control import PortControl
-from p4abs_experiments.simulation.control import LinkControl
+from p4abs_experiments.simulation.simulate import LinkControl
 
 
 class LossyPort:

@@ -29,7 +29,6 @@ class EntryForm:
         return self._key_id is not None
 
     def all(self) -> p4r.Entity:
-        """What to ask for."""
         entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self.has_key)
         return p4r.Entity(table_entry=entry)
 
@@ -50,7 +49,6 @@ class EntryForm:
         return entry.table_id == self._table_id and entry.is_default_action is not self.has_key
 
     def read(self, entry: p4r.TableEntry) -> tuple[int, Values]:
-        """Its key and values."""
         key = int.from_bytes(entry.match[0].exact.value, "big") if self.has_key else 0
         parameters = entry.action.action.params
         given = {each.param_id: int.from_bytes(each.value, "big") for each in parameters}

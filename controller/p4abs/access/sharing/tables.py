@@ -43,7 +43,6 @@ class Sharing:
 
     @classmethod
     def of(cls, entries: Mapping[str, _Entries]) -> "Sharing":
-        """What they mean."""
         [memory_bytes] = entries[_SIZE].get(0, (0,))
         return cls(
             memory_bytes,

@@ -61,11 +61,9 @@ class BatchedControl(SwitchControl, ByPort):
         return np.where(np.isnan(measured_bps), self._declared_bps, measured_bps)
 
     def port(self, number: int) -> "BatchedPort":
-        """See `SwitchControl`."""
         return BatchedPort(self, self._positions[number])
 
     def limit_in_force(self, number: int) -> int | None:
-        """See `SwitchControl`."""
         position = self._positions[number]
         if not self._series.has_begun[position]:
             return None
@@ -79,7 +77,6 @@ class BatchedControl(SwitchControl, ByPort):
         return self._sizer.limit_bytes
 
     def capacities(self) -> dict[int, int | None]:
-        """See `SwitchControl`."""
         return {
             port: None if math.isnan(capacity_bps) else int(capacity_bps)
             for port, capacity_bps in zip(self.numbers, self.capacity_bps.tolist(), strict=True)
@@ -108,7 +105,6 @@ class BatchedControl(SwitchControl, ByPort):
         }
 
     def forget(self) -> None:
-        """See `SwitchControl`."""
         self._series.forget()
         self._begin(np.ones(len(self.numbers), np.bool_))
 
@@ -202,12 +198,10 @@ class BatchedPort:
 
     @property
     def limit_bytes(self) -> int:
-        """See `PortOfSwitch`."""
         return self.control.limits()[self.control.numbers[self.position]]
 
     @property
     def measured_capacity_bps(self) -> int | None:
-        """See `PortOfSwitch`."""
         measured_bps = self.control.measured_capacity_bps[self.position]
         return None if np.isnan(measured_bps) else int(measured_bps)
 

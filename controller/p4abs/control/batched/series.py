@@ -52,7 +52,6 @@ class SwitchSeries(ByPort):
         self._waiting: dict[int, SnapshotSeries] = {}
 
     def keep(self, ports: Positions) -> None:
-        """See ByPort."""
         super().keep(ports)
         self._recent = deque((each.take(ports) for each in self._recent), REMEMBERED_EXCHANGES)
         places = {port: place for place, port in enumerate(ports.tolist())}
@@ -68,7 +67,6 @@ class SwitchSeries(ByPort):
         )
 
     def forget(self) -> None:
-        """Starts new series."""
         self.has_begun = np.zeros_like(self.has_begun)
         self._recent.clear()
         self._waiting.clear()

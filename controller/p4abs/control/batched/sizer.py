@@ -43,12 +43,10 @@ class SwitchSizer(ByPort):
         self._join(range(len(ports)), [port.policy for port in ports])
 
     def keep(self, ports: Positions) -> None:
-        """See ByPort."""
         self._leave(np.delete(np.arange(len(self.limit_bytes)), ports))
         super().keep(ports)
 
     def join(self, others: "SwitchSizer") -> None:
-        """See ByPort."""
         begin = len(self.limit_bytes)
         super().join(others)
         for number, (kind, group) in enumerate(others._groups.items()):

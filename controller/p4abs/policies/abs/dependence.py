@@ -72,7 +72,6 @@ class IdleTime(Columns):
 
     @property
     def share(self) -> Floats:
-        """The idle share of the time."""
         return self.idle_s / self.length_s
 
     @property

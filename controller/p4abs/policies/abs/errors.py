@@ -68,7 +68,6 @@ class Errors(Columns):
 
     @property
     def is_event(self) -> Flags:
-        """Whether one is under way."""
         return self.group_events > NO_EVENT
 
     def after(self, amount: Floats, nuisance: Floats, unit: Floats, *, begins: Flags) -> "Errors":

@@ -118,17 +118,14 @@ class Abs:
 
     @classmethod
     def batched(cls, ports: Sequence[Self]) -> "AbsLaw":
-        """See `Policy`."""
         return AbsLaw.batched([port._law for port in ports])
 
     def start(self, limit_bytes: int) -> AbsState:
-        """See `AbsLaw`."""
         return self._law.begun(limit_bytes)
 
     def step(
         self, state: AbsState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[AbsState, Decision]:
-        """See `AbsLaw`."""
         after, applied = self._law.stepped(state, interval, memory_left_bytes)
         unreachable = self._law.reach(after, applied.is_highest).words()
         binding = BINDINGS[applied.binding]
@@ -160,13 +157,11 @@ class AbsLaw(Columns):
     bounds: Bounds
 
     def start(self, limit_bytes: Ints) -> AbsState:
-        """See `Law`."""
         return self.begun(limit_bytes).over(len(limit_bytes))
 
     def step(
         self, state: AbsState, intervals: Interval, memory_left_bytes: Ints | None = None
     ) -> tuple[AbsState, Decisions]:
-        """See `Law`."""
         after, applied = self.stepped(state, intervals, memory_left_bytes)
         unreachable = self.reach(after, applied.is_highest).words_of
         return after, Decisions(applied.limit_bytes, applied.binding, applied.gains, unreachable)

@@ -32,13 +32,11 @@ class AroundLimit:
     limit_bytes: int
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
-        """See `Sizing`."""
         limits = PortLimits(self.port)
         first_bytes = limits.first_limit(self.limit_bytes, capacity_bps)
         return self.port.make_policy_near(limits.bounded(first_bytes, capacity_bps), capacity_bps)
 
     def first_limit(self, limit_bytes: int, capacity_bps: int) -> int:
-        """See `Sizing`."""
         return self.limit_bytes
 
 

@@ -47,7 +47,6 @@ class BfrtClient:
         self._lost: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
-        """Connects. Raises RpcError."""
 
         def connect() -> None:
             # Without a stream at first, so that there is something to close if it comes to nothing.
@@ -77,11 +76,9 @@ class BfrtClient:
 
     @property
     def target(self) -> Any:
-        """All pipes of the device."""
         return self.pipe(ALL_PIPES)
 
     def pipe(self, number: int) -> Any:
-        """One pipe of the device."""
         return self.sde.Target(device_id=self._device_id, pipe_id=number)
 
     async def call(

@@ -94,11 +94,9 @@ class BfrtProgram:
 
     @property
     def name(self) -> str:
-        """As the switch calls it."""
         return str(self.info.p4_name_get())
 
     def capabilities(self) -> Capabilities:
-        """See TargetProgram."""
         return offer.capabilities(self.port_unsupported, self.actions)
 
     def port_unsupported(self, number: int) -> str:

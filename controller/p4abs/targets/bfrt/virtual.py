@@ -15,5 +15,4 @@ class VirtualQueue:
         return program
 
     def access(self, client: BfrtClient, program: BfrtProgram) -> BfrtAccess:
-        """See Enforcer."""
         return BfrtAccess(client, program)

@@ -32,17 +32,14 @@ class VirtualQueueProgram(TofinoProgram):
 
     @staticmethod
     def lacking(p4info: p4i.P4Info) -> Iterator[str]:
-        """See TofinoProgram."""
         if len(_rate_tables(p4info)) != 1:
             yield f"the table {rates.TABLE} of ports"
 
     def capabilities(self) -> Capabilities:
-        """See TargetProgram."""
         return offer.capabilities(self.port_unsupported, self.rate_table.action_ids)
 
     @cached_property
     def rate_table(self) -> RateTable:
-        """Where each port has its rate."""
         [table] = _rate_tables(self.p4info)
         names = {
             action.preamble.name: action.preamble.id

@@ -14,7 +14,6 @@ class ImpatientLoop(asyncio.SelectorEventLoop):
     async def create_server(  # type: ignore[no-untyped-def]
         self, *arguments, ssl=None, **options
     ) -> asyncio.Server:
-        """See `asyncio.loop.create_server`."""
         if ssl is not None:
             options |= {"ssl": ssl, "ssl_handshake_timeout": PATIENCE_S}
         return await super().create_server(*arguments, **options)
@@ -32,13 +31,11 @@ class ImpatientProtocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """See `asyncio.Protocol`."""
         super().connection_made(transport)
         self._begin()
         self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See `asyncio.Protocol`."""
         self._end()
         super().connection_lost(exc)
 

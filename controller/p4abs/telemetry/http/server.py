@@ -1,25 +1,38 @@
 """An ASGI server in a thread of its own."""
 
 import asyncio
+import errno
 import logging
 import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Thread
+from typing import Any
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from p4abs.telemetry.http.access import Access
 from p4abs.telemetry.http.address import ListenAddress, unusable
-from p4abs.telemetry.http.guard import Guard
 from p4abs.telemetry.http.impatient import ImpatientLoop, ImpatientProtocol
-from p4abs.telemetry.http.listener import Listener
 
 Say = Callable[[str], object]
 
 MOST_CONNECTIONS = 64
 """That are served at a time."""
+
+MOST_TAKEN = 128
+"""File descriptors of viewers, beside which the sessions with switches need theirs."""
+_NO_RESOURCES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+_PAUSE_S = 0.1
+_HEADERS = {
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+}
 
 
 @contextmanager
@@ -95,3 +108,63 @@ class _Server:
         if line != self._last_trouble:
             self._last_trouble = line
             self._say(line)
+
+
+class Listener(socket.socket):
+    """A listening socket that takes up so many connections, and closes those beyond unheard.
+
+    Nobody else counts those whose TLS has not begun.
+    """
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(fileno=listening.detach())
+        self._taken: list[socket.socket] = []
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next one. Raises BlockingIOError where there is none to be taken now."""
+        try:
+            connection, address = super().accept()
+        except OSError as error:
+            if error.errno not in _NO_RESOURCES:
+                raise
+            # It is tried again at once.
+            time.sleep(_PAUSE_S)
+            raise BlockingIOError from None
+        self._taken = [each for each in self._taken if each.fileno() >= 0]
+        if len(self._taken) >= MOST_TAKEN:
+            connection.close()
+            raise BlockingIOError
+        self._taken.append(connection)
+        return connection, address
+
+
+class Guard:
+    """An application for those who have access. `trouble` gets why an answer failed."""
+
+    def __init__(self, inner: ASGIApp, access: Access, trouble: Callable[[str], object]) -> None:
+        self._inner = inner
+        self._access = access
+        self._trouble = trouble
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS.items()]
+            await send(message)
+
+        if scope["type"] != "http":
+            return
+        answer = self._refusal(dict(scope["headers"])) or self._inner
+        try:
+            await answer(scope, receive, send_with_headers)
+        except Exception as error:
+            # Starlette has answered with status 500 by now.
+            self._trouble(f"an answer failed ({type(error).__name__}: {error})")
+
+    def _refusal(self, headers: Mapping[bytes, bytes]) -> Response | None:
+        if not self._access.is_meant(headers.get(b"host", b"").decode("latin-1")):
+            return PlainTextResponse("this server answers at its own address only\n", 421)
+        if not self._access.admits(headers.get(b"authorization", b"").decode("latin-1")):
+            challenge = {"WWW-Authenticate": 'Basic realm="p4abs: the token is the password"'}
+            return PlainTextResponse("the token is missing or wrong\n", 401, challenge)
+        return None

@@ -35,7 +35,6 @@ class Histograms:
         self._sums[things] += values
 
     def sum(self, thing: int) -> float:
-        """Of a thing's values."""
         total: float = self._sums[thing].item()
         return total
 

@@ -33,7 +33,6 @@ def metrics_access(
 
 @contextmanager
 def serve_metrics(access: Access, collector: Collector, say: Say) -> Iterator[str]:
-    """See `serve`."""
     registry = CollectorRegistry()
     registry.register(collector)
 

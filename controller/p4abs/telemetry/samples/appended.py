@@ -1,5 +1,6 @@
 """A file of lines that goes on where the last run ended, and moves aside when it is full."""
 
+import errno
 import os
 from collections.abc import Callable
 from io import FileIO
@@ -8,11 +9,42 @@ from stat import S_ISREG
 
 from p4abs.files import append_binary
 from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
-from p4abs.telemetry.samples.whole import FULL_DISK, is_regular, write_whole
+
+FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""Error numbers of what may be over soon, and is no reason not to begin."""
 
 Tell = Callable[[str], object]
-
 _LONGEST_LINE_BYTES = 2**16
+
+
+def is_regular(file: FileIO) -> bool:
+    """Whether it is a file with an end that can be moved, and no pipe or device."""
+    return S_ISREG(os.fstat(file.fileno()).st_mode)
+
+
+def write_whole(file: FileIO, data: bytes | bytearray) -> None:
+    """Writes at the end of the file. Raises OSError; nothing of `data` is then in it."""
+    size_bytes = os.fstat(file.fileno()).st_size
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[file.write(rest) :]
+    except OSError:
+        if is_regular(file):
+            # Somebody else may have truncated it meanwhile.
+            file.truncate(min(size_bytes, os.fstat(file.fileno()).st_size))
+            file.seek(0, os.SEEK_END)
+        raise
+    finally:
+        rest.release()
+
+
+class SamplesLost(Exception):
+    """The disk refused `count` samples, for a reason that its message tells people."""
+
+    def __init__(self, error: OSError, count: int, consequence: str = "") -> None:
+        super().__init__(f"{error.strerror or error}{consequence}")
+        self.count = count
 
 
 class AppendedFile:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.measurements import UNKNOWN_BYTES
-from p4abs.telemetry.samples.appended import AppendedFile, Tell
+from p4abs.telemetry.samples.appended import AppendedFile, SamplesLost, Tell
 from p4abs.telemetry.samples.columns import COLUMNS, NAMES, Column, Kind, Told
-from p4abs.telemetry.samples.losses import SamplesLost
 from p4abs.telemetry.samples.rotation import Rotation
 from p4abs.telemetry.unhurried import unhurried
 
@@ -40,7 +39,6 @@ class SampleLines:
         self._file.reopen()
 
     def close(self) -> None:
-        """Nothing is to follow."""
         self._file.close()
 
 

@@ -17,11 +17,9 @@ import pyarrow
 from pyarrow import parquet
 
 from p4abs.files import append_binary, new_binary
-from p4abs.telemetry.samples.appended import Tell
+from p4abs.telemetry.samples.appended import FULL_DISK, SamplesLost, Tell, write_whole
 from p4abs.telemetry.samples.columns import COLUMNS, Column, Kind, Told
-from p4abs.telemetry.samples.losses import SamplesLost
 from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
-from p4abs.telemetry.samples.whole import FULL_DISK, write_whole
 from p4abs.telemetry.unhurried import unhurried
 
 BLOCK_ROWS = 2**16
@@ -65,7 +63,6 @@ class SampleTable:
 
     @property
     def name(self) -> str:
-        """The file's."""
         return str(self._current)
 
     def write(self, told: Told) -> bool:
@@ -190,7 +187,6 @@ class _Sink:
             return False
 
     def close(self) -> None:
-        """Nothing is to follow."""
         file, self._file = self._file, None
         if file is not None:
             file.close()

@@ -1,10 +1,14 @@
 """The page's requests and answers, for any ASGI server."""
 
-from collections.abc import Awaitable, Callable
+import json
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -12,10 +16,18 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from p4abs.config import PortSettings
+from p4abs.control import Sample
 from p4abs.errors import P4absError, UserError
+from p4abs.policies import Binding
+from p4abs.states import PortState
+from p4abs.telemetry.fleet import WatchedSwitch
+from p4abs.telemetry.http import Access, parse_access, serve
+from p4abs.telemetry.http.server import Say
+from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.fleet_json import FleetJson
-from p4abs.telemetry.web.port_json import port_json
+from p4abs.telemetry.web.history import Point
 from p4abs.telemetry.web.releasing import MOST_BYTES, Asked, Releasing
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -27,6 +39,8 @@ _PAGE = tuple(
 )
 # The chart library's own files, as its Python package brings them.
 _CHARTS = ("uPlot.iife.js", "uPlot.min.css")
+
+_OPTION = "--web"
 
 
 def application(
@@ -99,3 +113,102 @@ def _read(name: str) -> bytes:
     if name in _CHARTS:
         return files("uplot.static").joinpath(name).read_bytes()
     return files("p4abs.telemetry.web").joinpath("page", name).read_bytes()
+
+
+def port_json(
+    board: Board, name: str, number: int, since_s: float, can_release: bool = False
+) -> bytes:
+    """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError.
+
+    `can_release`: this viewer may return it to its safe limit.
+    """
+    switch, records = board.switches[name]
+    meter, history = switch.meters[number], records.history
+    port = next(port for port in switch.settings.port if port.number == number)
+    heading = {**_heading(switch, port, meter.last), "can_release": can_release}
+    return "".join(_pieces(heading, history.since(meter.position, since_s))).encode()
+
+
+def _pieces(heading: dict[str, Any], points: Iterator[Point]) -> Iterator[str]:
+    yield json.dumps(heading)[:-1] + ', "points": ['
+    for index, point in enumerate(unhurried(points)):
+        yield ("" if index == 0 else ",") + _row(point)
+    yield "]}"
+
+
+def _row(point: Point) -> str:
+    # Single precision has seven digits; nan is what is not known.
+    values = ",".join(f"{value:.7g}" for value in point[1:])
+    return f"[{point.time_s:.3f},{values.replace('nan', 'null')}]"
+
+
+def _notice(switch: WatchedSwitch, port: PortSettings) -> str:
+    """Why a port is not as it should be; empty: it is."""
+    state, reason = switch.state(port.number), switch.reason(port.number)
+    return f"{state.text}: {reason}" if reason and state <= PortState.NOT_MEASURED else ""
+
+
+def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -> dict[str, Any]:
+    meter = switch.meters[port.number]
+    return {
+        "switch": switch.name,
+        "port": port.number,
+        "name": port.name,
+        "decided_limit_bytes": None if sample is None else sample.decided_limit_bytes,
+        "control_state": str(switch.controller.releases.state(port)),
+        "columns": Point._fields,
+        "bindings": [binding.value for binding in Binding],
+        "policy": port.policy,
+        "capacity_bps": port.capacity,
+        "utilization": port.utilization,
+        "loss": port.loss,
+        "max_delay_s": port.max_delay,
+        "min_limit_bytes": port.min_limit,
+        "ecn_marking": port.ecn_marking,
+        "gains": {} if sample is None else dict(sample.gains),
+        "state": switch.state(port.number),
+        "states": [state.text for state in PortState],
+        "notice": _notice(switch, port),
+        "agreements": [
+            {
+                "name": terms.name,
+                "terms": terms.text,
+                "is_broken": standing.is_broken,
+                "compliance": standing.compliance,
+                "error_budget": standing.error_budget,
+                "burn_rate": standing.burn_rate,
+                "judged": standing.judged,
+                "failed": standing.failed,
+                "breaches": standing.breaches,
+                "reason": standing.reason,
+            }
+            for terms, standing in meter.agreements.standings()
+        ],
+    }
+
+
+def web_access(
+    address: str | None,
+    token: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Access | None:
+    """What the flags of `--web` say together; None: no page. Raises UserError."""
+    return parse_access(_OPTION, 8080, address, token, certificate, key)
+
+
+@contextmanager
+def serve_web(
+    access: Access, board: Board, say: Say, releasing: Releasing | None = None
+) -> Iterator[str]:
+    """See `serve`. Raises UserError when the package with the charts is missing, too.
+
+    `releasing` carries out what viewers who have given the token ask about ports.
+    """
+    try:
+        files("uplot.static")
+    except ImportError as error:
+        raise UserError(f"{_OPTION} needs a package: pip install 'p4abs[web]' ({error})") from None
+    page = application(board, time.monotonic, None if access.token is None else releasing)
+    with serve(page, access, _OPTION, "web page", say) as url:
+        yield url

@@ -28,8 +28,6 @@ AS_IT_IS = Variant(OURS, ())
 
 @dataclass(frozen=True, kw_only=True)
 class Ablation(Experiment):
-    """The law and its variants in every scenario."""
-
     name: str = "families-ablation"
     title: str = "The law without each of its mechanisms, and with other constants"
     source: str = "no paper: a question of this project"

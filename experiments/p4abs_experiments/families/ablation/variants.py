@@ -55,12 +55,10 @@ class Variant:
 
 
 def left_out() -> list[Variant]:
-    """Each mechanism."""
     return [Variant(label, variation) for label, variation in LEFT_OUT.items()]
 
 
 def changed() -> Sequence[Variant]:
-    """Each constant, smaller and larger."""
     variants = []
     for name in FACTORS:
         value = constant(name)

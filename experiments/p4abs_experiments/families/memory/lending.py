@@ -57,8 +57,6 @@ def memory_bytes(busy: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Lending(Experiment):
-    """The limits of busy links, 5 s after their traffic begins, beside those of links alone."""
-
     name: str = "families-lending"
     title: str = "Memory lent among 32 links of which few are busy"
     source: str = "no paper: a goal of this project"

@@ -43,8 +43,6 @@ def memory_bytes(multiple: float) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Priorities(Experiment):
-    """Limit, utilization and loss of four links that are alike but for their priorities."""
-
     name: str = "families-priorities"
     title: str = "Priorities in a memory shared by four links"
     source: str = "no paper: a goal of this project"

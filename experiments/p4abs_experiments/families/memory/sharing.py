@@ -39,8 +39,6 @@ def memory_bytes(multiple: float) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedMemory(Experiment):
-    """Utilization and loss of four links, by who shares the memory out."""
-
     name: str = "families-shared-memory"
     title: str = "A memory shared by four links"
     source: str = "Choudhury and Hahne 1998; Addanki and others 2022"

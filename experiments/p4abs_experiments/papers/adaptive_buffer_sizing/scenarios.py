@@ -44,7 +44,6 @@ class Law:
 
 
 def law(policy: str) -> Law:
-    """A policy with its default parameters."""
     return Law(label=policy, policy=policy)
 
 
@@ -58,7 +57,6 @@ LATER_RTT_S = rtt_range_s(60)
 
 
 def drain_bytes(drain_s: float, capacity_bps: int) -> int:
-    """The buffer that drains in this time."""
     return round(drain_s * capacity_bps / 8)
 
 
@@ -69,7 +67,6 @@ def adaptive(
     packet_bytes: int = PACKET_BYTES,
     memory: tuple[tuple[float, int], ...] = (),
 ) -> Sizing:
-    """A limit that a law sets."""
     return Sizing(
         initial_limit_bytes=drain_bytes(INITIAL_DRAIN_S, capacity_bps),
         policy=law.policy,
@@ -84,5 +81,4 @@ def adaptive(
 
 
 def bottleneck(capacity_bps: int, sizing: Sizing) -> Link:
-    """The one sized link of a dumbbell."""
     return Link(BOTTLENECK, capacity_bps, sizing)

@@ -41,5 +41,4 @@ def discipline_of(result: CellResult, packet_bytes: int) -> Discipline:
 
 
 def mean_of(disciplines: Sequence[Discipline]) -> Discipline:
-    """Column by column."""
     return Discipline(*(fmean(column) for column in zip(*map(astuple, disciplines), strict=True)))

@@ -9,12 +9,13 @@ measurement follow 60 s of start.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.papers.adaptive_drop_tail.figure2_plot import plot
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
@@ -48,6 +49,12 @@ _VALUES: Mapping[str, Callable[[CellResult], float]] = {
     "utilization": lambda result: result.link().utilization,
 }
 
+_AXES = {
+    "limit": ("mean limit (packets)", 1.0),
+    "loss": ("loss (%)", 100.0),
+    "utilization": ("utilization (%)", 100.0),
+}
+
 
 def _sizing(plan: Dumbbell, policy: str, n_flows: int) -> Sizing:
     if policy == "stanford":
@@ -65,8 +72,6 @@ def _scenario(plan: Dumbbell, policy: str, n_flows: int) -> Scenario:
 
 @dataclass(frozen=True)
 class Users(Experiment):
-    """ADT, `abs` and a fixed pipe/sqrt(n), per number of users."""
-
     name: str = "seed002-figure2"
     title: str = "Limit, loss and utilization against the number of users"
     source: str = "Stanojevic and Shorten 2006, Figure 2"
@@ -126,3 +131,24 @@ class Users(Experiment):
             )
 
         return f"{n_flows} users: " + "; ".join(told(policy) for policy in POLICIES) + "."
+
+
+def plot(
+    n_flows: Sequence[int],
+    curves: Mapping[str, Mapping[str, Sequence[float]]],
+    utilization: float,
+) -> Figure:
+    """`curves`: quantity, policy, a value per number of users."""
+    figure, axes = figures.panels(3, title="Limit, loss and utilization against users")
+    for panel, (quantity, per_policy) in zip(axes, curves.items(), strict=True):
+        name, factor = _AXES[quantity]
+        for policy, values in per_policy.items():
+            label = "stanford pipe/sqrt(n)" if policy == "stanford" else policy
+            figures.curve(panel, n_flows, factor * np.asarray(values), label)
+        figures.logarithmic(panel, y=quantity == "limit")
+        panel.set_ylabel(name)
+    figures.target(axes[-1], 100 * utilization, f"target {100 * utilization:g} %")
+    axes[-1].set_xlabel("users (100 Mb/s)")
+    figures.legend(axes[0])
+    figures.legend(axes[-1])
+    return figure

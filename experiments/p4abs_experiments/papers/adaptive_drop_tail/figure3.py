@@ -6,7 +6,7 @@ RTT U[10, 300] ms and the target of 99 % are the paper's. The user that came las
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network import Link, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.papers.adaptive_drop_tail.figure3_plot import plot
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import (
     FIGURE_3_FEW_USERS_PACKETS,
     FIGURE_3_MANY_USERS_PACKETS,
@@ -24,13 +24,15 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
 )
 from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
 from p4abs_experiments.papers.packet_sizing import adaptive
-from p4abs_experiments.simulation.result import CellResult, Series
+from p4abs_experiments.simulation.result import CellResult, LinkSeries, Series
 
 POLICIES = ("adt", "abs")
 _RTT_S = (0.01, 0.3)
 _STEP_S = 2.0
 _SHARE_BPS = 200_000
 """Of the link, per user, when all are active."""
+
+_WINDOW_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,6 @@ def _scenario(plan: _Plan, policy: str) -> Scenario:
 
 @dataclass(frozen=True)
 class ChangingUsers(Experiment):
-    """One run of ADT and one of `abs`."""
-
     name: str = "seed002-figure3"
     title: str = "A number of users that changes every two seconds"
     source: str = "Stanojevic and Shorten 2006, Figure 3"
@@ -146,3 +146,33 @@ class ChangingUsers(Experiment):
             f"{FIGURE_3_MANY_USERS_PACKETS / math.sqrt(2):.0f} and over "
             f"{FIGURE_3_FEW_USERS_PACKETS / math.sqrt(2):.0f} at this scale)."
         )
+
+
+def plot(
+    runs: Mapping[str, LinkSeries],
+    active_users: Callable[[Series], Series],
+    pipe_packets: float,
+    capacity_bps: float,
+) -> Figure:
+    """`runs`: policy, series; utilization is of the last ten seconds."""
+    figure, (users, used, limits) = figures.panels(3, title="A changing number of users")
+    for policy, series in runs.items():
+        time_s = series.time_s
+        late = time_s > _WINDOW_S
+        colour = figures.POLICY_STYLES[policy]["color"]
+        utilization = 100 * series.utilization(capacity_bps, _WINDOW_S)
+        used.plot(time_s[late], utilization[late], color=colour, label=policy, linewidth=0.9)
+        packets = series.limit_bytes / PACKET_BYTES
+        limits.plot(time_s, packets, color=colour, label=policy, linewidth=0.9)
+    active = active_users(time_s)
+    users.plot(time_s, active, color=figures.BLACK)
+    figures.model(limits, time_s, pipe_packets / np.sqrt(active), "pipe/sqrt(n)")
+    figures.target(used, 100 * UTILIZATION, f"target {100 * UTILIZATION:g} %")
+    limits.set_yscale("log")
+    figures.logarithmic(limits, x=False)
+    users.set_ylabel("active users")
+    used.set_ylabel("utilization (%)")
+    figures.label(limits, "time (s)", "limit (packets)")
+    figures.legend(used)
+    figures.legend(limits)
+    return figure

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network import Range, Scenario
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.papers.adaptive_drop_tail.figure4_plot import plot
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, square_root_rule
@@ -74,8 +74,6 @@ def _abs(plan: _Plan, n_flows: int) -> Scenario:
 
 @dataclass(frozen=True)
 class Parameters(Experiment):
-    """ADT over its parameters; `abs` with its defaults beside."""
-
     name: str = "seed002-figure4"
     title: str = "Utilization for other parameters of ADT"
     source: str = "Stanojevic and Shorten 2006, Figure 4"
@@ -130,3 +128,25 @@ class Parameters(Experiment):
 
 def _utilization(results: Results, scenario: Scenario) -> float:
     return results.mean(scenario, lambda result: result.link().utilization)
+
+
+def plot(
+    periods_s: Sequence[float],
+    adt: Mapping[int, Mapping[float, Sequence[float]]],
+    adaptive: Mapping[int, float],
+    utilization: float,
+) -> Figure:
+    """`adt`: users, factor, utilization per period; `adaptive`: users, utilization of abs."""
+    figure, axes = figures.panels(
+        1, len(adt), title="ADT: other periods and factors", panel_height_in=3.6
+    )
+    for panel, (n_flows, factors) in zip(axes, adt.items(), strict=True):
+        panel.sharey(axes[0])
+        for factor, used in factors.items():
+            figures.curve(panel, periods_s, [100 * each for each in used], f"c = {factor:g}")
+        panel.axhline(100 * adaptive[n_flows], color=figures.BLACK, label="abs, defaults")
+        figures.target(panel, 100 * utilization, f"target {100 * utilization:g} %")
+        figures.label(panel, "sampling period (s)", "", f"{n_flows} users")
+    axes[0].set_ylabel("utilization (%)")
+    figures.legend(axes[-1])
+    return figure

@@ -21,8 +21,6 @@ _WHY = (
 
 @dataclass(frozen=True)
 class Corollaries(Experiment):
-    """Utilization and mean queue against B / B_0, from almost 0 past 1."""
-
     name: str = "seed003-corollaries"
     title: str = "Utilization and mean queue against the buffer, fluid model and simulation"
     source: str = "Avrachenkov, Ayesta and Piunovskiy 2005, Corollaries 1 and 2"

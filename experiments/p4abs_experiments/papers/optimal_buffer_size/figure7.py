@@ -20,8 +20,6 @@ TARGET_UTILIZATIONS = (0.95, 0.98)
 
 @dataclass(frozen=True)
 class Figure7(Experiment):
-    """Throughput against mean queue as the buffer grows, with ABS on the same plane."""
-
     name: str = "seed003-figure7"
     title: str = "Pareto sets of throughput and mean queue for 5 and 20 flows"
     source: str = "Avrachenkov, Ayesta and Piunovskiy 2005, Figure 7"

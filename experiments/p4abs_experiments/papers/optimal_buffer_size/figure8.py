@@ -18,8 +18,6 @@ _RULES: Mapping[str, str] = {"bdp": "BDP", "stanford": "Stanford", "fluid": "flu
 
 @dataclass(frozen=True)
 class Figure8(Experiment):
-    """(rule - simulation) / simulation of the least buffer for 99.9 % utilization."""
-
     name: str = "seed003-figure8"
     title: str = "Relative error of B_0 by three rules"
     source: str = "Avrachenkov, Ayesta and Piunovskiy 2005, Figure 8 and section III"

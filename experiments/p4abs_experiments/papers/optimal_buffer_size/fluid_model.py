@@ -53,7 +53,6 @@ class FluidModel:
         return self.growth / (6 * (below + filling)) * cubes
 
     def utilization(self, buffer: float) -> float:
-        """Throughput over capacity."""
         return self.mean_rate(buffer) / self.capacity
 
     def pareto_set(self, points: int = 100) -> tuple[Sequence[float], Sequence[float]]:

@@ -47,12 +47,10 @@ def buffers(size: Size, full: Mapping[int, tuple[int, ...]]) -> Mapping[int, tup
 
 
 def cell(size: Size, n_flows: int, buffer_packets: int) -> Cell:
-    """The simulation of one buffer."""
     return static_cell(n_flows, buffer_packets, None if size is Size.FULL else _QUICK_SECONDS)
 
 
 def cells(size: Size, full: Mapping[int, tuple[int, ...]]) -> list[Cell]:
-    """The simulations of all of them."""
     return [
         cell(size, n_flows, buffer)
         for n_flows, column in buffers(size, full).items()

@@ -35,8 +35,6 @@ def _scenario(capacity_bps: int, flow_packets: int) -> Scenario:
 
 @dataclass(frozen=True)
 class ShortQueue(Experiment):
-    """One cell per rate and flow length."""
-
     name: str = "seed001-figure10"
     title: str = "Mean queue of short flows against their length"
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 10, section 4"

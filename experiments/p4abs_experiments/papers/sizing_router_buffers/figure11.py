@@ -10,6 +10,7 @@ are 20 s after 10 s of start, about 250 round trips. Every buffer is a multiple 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
@@ -17,9 +18,9 @@ from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buff
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import Range, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
-from p4abs_experiments.papers.sizing_router_buffers.figure11_plot import plot
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import buffer_for_utilization
 from p4abs_experiments.simulation.result import CellResult
 
@@ -76,8 +77,6 @@ def _limit_packets(result: CellResult) -> float:
 
 @dataclass(frozen=True)
 class LongFlows(Experiment):
-    """Utilization over a grid of buffers and numbers of flows; `abs` for two of the targets."""
-
     name: str = "seed001-figure11"
     title: str = "Smallest buffer for a utilization, against the number of long flows"
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 11, equation (6)"
@@ -176,3 +175,34 @@ class LongFlows(Experiment):
             )
             + "."
         )
+
+
+def plot(
+    n_flows: Sequence[int],
+    pipe_packets: float,
+    needed: Mapping[float, Sequence[float]],
+    held: Mapping[float, Sequence[float]],
+) -> Figure:
+    """`needed` and `held`: by utilization, the smallest buffer and that of `abs`, in packets;
+    one panel per utilization."""
+    figure, axes = figures.panels(
+        1,
+        len(needed),
+        title="Smallest buffer against the number of long flows (155 Mb/s, RTT 80 ms)",
+        panel_height_in=3.8,
+    )
+    flows = np.geomspace(min(n_flows), max(n_flows), 40)
+    for panel, (target, buffers) in zip(axes, needed.items(), strict=True):
+        panel.sharey(axes[0])
+        rule = [square_root_rule(pipe_packets, n) for n in n_flows]
+        figures.curve(panel, n_flows, rule, "stanford pipe/sqrt(n)")
+        equation = [buffer_for_utilization(pipe_packets, round(n), target) for n in flows]
+        figures.model(panel, flows, equation, "equation (6)")
+        figures.curve(panel, n_flows, buffers, "optimum (smallest fixed)")
+        if target in held:
+            figures.curve(panel, n_flows, held[target], "abs")
+        figures.logarithmic(panel)
+        figures.label(panel, "long flows", "", f"{100 * target:g} % utilization")
+        figures.legend(panel)
+    axes[0].set_ylabel("buffer (packets of 1000 B)")
+    return figure

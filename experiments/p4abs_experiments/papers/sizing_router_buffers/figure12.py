@@ -46,8 +46,6 @@ def _scenario(capacity_bps: int, flow_packets: int, buffer_packets: float) -> Sc
 
 @dataclass(frozen=True)
 class ShortCompletion(Experiment):
-    """Completion times over a grid of buffers, flow lengths and rates."""
-
     name: str = "seed001-figure12"
     title: str = "Smallest buffer that slows short flows down by at most 12.5 %"
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 12, Appendix C"

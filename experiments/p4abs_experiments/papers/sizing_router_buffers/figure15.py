@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network import RENO, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
-from p4abs_experiments.papers.sizing_router_buffers.figure15_plot import plot
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
     utilization_bound,
     utilization_bound_of_linecard,
@@ -79,8 +79,6 @@ def _adaptive(n_flows: int, size: Size) -> Scenario:
 
 @dataclass(frozen=True)
 class Linecard(Experiment):
-    """The sixteen rows of Figure 15 on both benches, and `abs` per number of flows."""
-
     name: str = "seed001-figure15"
     title: str = "Utilization of an OC3 line card against buffer and number of flows"
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 15, equation (6)"
@@ -167,3 +165,44 @@ class Linecard(Experiment):
             f"abs for {n_flows} flows, asked for {_ABS_UTILIZATION:.1%}, holds {limit:.0f} packets "
             f"({limit / rule:.2f} x pipe/sqrt(n)) and uses {used:.2%}."
         )
+
+
+def plot(
+    rows: Sequence[RouterMeasurement], as_ns2: Sequence[float], as_router: Sequence[float]
+) -> Figure:
+    """`as_ns2`, `as_router`: measured utilization per row."""
+    counts = sorted({row.n_flows for row in rows})
+    figure, axes = figures.panels(
+        1,
+        len(counts),
+        title="Utilization of an OC3 line card",
+        panel_height_in=4.0,
+    )
+    for panel, n_flows in zip(axes, counts, strict=True):
+        panel.sharey(axes[0])
+        chosen = [place for place, row in enumerate(rows) if row.n_flows == n_flows]
+        multiples = [rows[place].multiple for place in chosen]
+        for name, values in (("as ns2", as_ns2), ("as the router", as_router)):
+            used = [100 * values[place] for place in chosen]
+            figures.curve(panel, multiples, used, f"measured, {name}")
+        figures.printed(
+            panel, multiples, [100 * rows[place].simulated for place in chosen], "seed: ns2"
+        )
+        panel.plot(
+            multiples,
+            [100 * rows[place].measured for place in chosen],
+            linestyle="none",
+            marker="x",
+            color=figures.PRINTED_COLOUR,
+            label="seed: router",
+        )
+        bounds = [
+            100 * utilization_bound(FIGURE_15_PIPE_PACKETS, rows[place].buffer_packets, n_flows)
+            for place in chosen
+        ]
+        figures.model(panel, multiples, bounds, "equation (6), a lower bound")
+        figures.label(panel, "buffer (pipe/sqrt(n))", "", f"{n_flows} flows")
+    axes[0].set_ylabel("utilization (%)")
+    axes[0].set_ylim(88, 100.5)
+    axes[0].legend(loc="lower right", fontsize="x-small")
+    return figure

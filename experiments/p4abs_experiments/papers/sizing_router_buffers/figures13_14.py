@@ -16,18 +16,18 @@ from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buff
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import Range, Scenario, ShortFlows, Sizing
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes, square_root_rule
-from p4abs_experiments.papers.sizing_router_buffers.figures13_14_plot import (
-    plot_buffers,
-    plot_completion,
-)
 from p4abs_experiments.simulation.result import CellResult
 
 UTILIZATION = 0.95
 _SHORT_SHARE = 0.2
 _RTT_S = (0.06, 0.14)
 _PACKET_BYTES = 1500
+
+PerLength = Mapping[int, Sequence[float]]
+"""Length of the short flows in packets: a value per number of long flows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,6 @@ def _limit_packets(result: CellResult) -> float:
 
 @dataclass(frozen=True)
 class Mixes(Experiment):
-    """A grid of buffers per mix, the rule of thumb, and `abs` for 95 % utilization."""
-
     name: str = "seed001-figures13-14"
     title: str = "Long and short flows: buffer for 95 % utilization, and what short flows gain"
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figures 13, 14, section 5.1.3"
@@ -211,3 +209,47 @@ class Mixes(Experiment):
 
 def _mixes(plan: _Plan) -> list[tuple[int, int]]:
     return [(n_flows, short) for short in plan.short_packets for n_flows in plan.n_flows]
+
+
+def plot_buffers(
+    n_flows: Sequence[int],
+    pipe_packets: float,
+    needed: PerLength,
+    held: PerLength,
+    utilization: float,
+) -> Figure:
+    """Figure 13: the smallest buffer and that of `abs`, in packets."""
+    figure, axes = figures.panels(
+        1,
+        len(needed),
+        title=f"Buffer for {100 * utilization:g} % utilization with 20 % of short flows",
+        panel_height_in=3.8,
+    )
+    rule = [square_root_rule(pipe_packets, n) for n in n_flows]
+    for panel, (length, buffers) in zip(axes, needed.items(), strict=True):
+        panel.sharey(axes[0])
+        figures.curve(panel, n_flows, rule, "stanford pipe/sqrt(n)")
+        figures.curve(panel, n_flows, buffers, "optimum (smallest fixed)")
+        figures.curve(panel, n_flows, held[length], "abs")
+        figures.logarithmic(panel)
+        figures.label(panel, "long flows", "", f"short flows of {length} packets")
+        figures.legend(panel)
+    axes[0].set_ylabel("buffer (packets of 1500 B)")
+    return figure
+
+
+def plot_completion(n_flows: Sequence[int], completion: Mapping[str, PerLength]) -> Figure:
+    """Figure 14: mean completion time of the short flows in s, per rule."""
+    lengths = list(next(iter(completion.values())))
+    figure, axes = figures.panels(
+        1, len(lengths), title="Mean completion time of the short flows", panel_height_in=3.8
+    )
+    for panel, length in zip(axes, lengths, strict=True):
+        for name, times_s in completion.items():
+            figures.curve(panel, n_flows, times_s[length], name)
+        figures.logarithmic(panel, y=False)
+        figures.label(panel, "long flows", "", f"short flows of {length} packets")
+        panel.set_ylim(bottom=0)
+        figures.legend(panel)
+    axes[0].set_ylabel("mean completion time (s)")
+    return figure

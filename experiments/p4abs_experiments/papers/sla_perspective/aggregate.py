@@ -17,7 +17,6 @@ from p4abs_experiments.simulation.result import CellResult, Series
 
 
 def throughput_mbps(result: CellResult) -> float:
-    """Of the bottleneck."""
     return result.link().utilization * scale.CAPACITY_BPS / 1e6
 
 
@@ -27,7 +26,6 @@ def delay_ms(result: CellResult) -> float:
 
 
 def loss_percent(result: CellResult) -> float:
-    """Of the offered bytes."""
     return 100 * result.link().loss
 
 

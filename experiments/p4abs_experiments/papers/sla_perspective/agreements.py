@@ -29,5 +29,4 @@ def agreements() -> list[Agreement]:
 
 
 def describe(agreement: Agreement) -> str:
-    """In words."""
     return f"{1e3 * agreement.delay_s:g} ms, {100 * agreement.loss:g} %"

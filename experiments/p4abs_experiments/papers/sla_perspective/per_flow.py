@@ -59,7 +59,6 @@ class PerFlow:
     def findings(
         self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
     ) -> list[str]:
-        """A sentence for each load."""
         chosen = settings.chosen_settings(results.size, buffers)
         return [
             self._sentence(results, load, chosen)

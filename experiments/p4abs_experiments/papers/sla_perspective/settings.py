@@ -61,7 +61,6 @@ def times_s(size: Size, load: Load) -> tuple[float, float]:
 
 
 def cell(size: Size, load: Load, setting: Setting) -> Cell:
-    """The simulation of one load at one buffer."""
     sizing = setting.link.sizing
     fixed = sizing is not None and sizing.policy == "static"
     return Cell(

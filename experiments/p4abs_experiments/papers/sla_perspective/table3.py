@@ -30,8 +30,6 @@ _ABS_SETTLES_S = 80.0
 
 @dataclass(frozen=True)
 class Table3(Experiment):
-    """Every scheme in the loop, sized for the scaled network, beside ABS."""
-
     name: str = "seed004-table3"
     title: str = "Four sizing schemes and ABS: buffer, throughput, delay and loss"
     source: str = "Sommers, Barford, Greenberg and Willinger 2006, Table 3"

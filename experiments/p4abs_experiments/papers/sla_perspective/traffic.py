@@ -53,7 +53,6 @@ class Load:
 
     @property
     def name(self) -> str:
-        """Its load in words."""
         return f"{self.level} flows" if self.mix == LONG else f"{self.level} %"
 
 

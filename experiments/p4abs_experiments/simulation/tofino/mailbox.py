@@ -33,7 +33,6 @@ class Mailbox:
         self._ask(0, limit_bytes)
 
     def _ask(self, operation: int, limit_bytes: int | None) -> bytes:
-        """The records of the reply."""
         self._sequence += 1
         header = _HEADER.pack(self._sequence)
         requests = packed_requests(operation, {PORT: limit_bytes})

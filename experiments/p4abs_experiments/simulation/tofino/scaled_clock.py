@@ -14,7 +14,6 @@ class ScaledClock(ChipClock):
         self._clock_bps = clock_bps
 
     def timestamp_us(self, stamp_ns: int) -> int:
-        """See ChipClock."""
         return self.timestamp_ns(stamp_ns) * self._clock_bps // (1000 * self._link_bps)
 
     def start_ns(self, wrap_s: float) -> int:

@@ -3,18 +3,21 @@
 from contextlib import ExitStack
 from dataclasses import replace
 
+from p4abs.control.port_control import PortControl
 from p4abs.targets.tofino.offer import MAX_LIMIT_BYTES
 
-from p4abs_experiments._tofino import Switch
-from p4abs_experiments.network import InvalidScenario, Link, QueueDisc, Scenario
+from p4abs_experiments._tofino import PORT, Switch
+from p4abs_experiments.network import InvalidScenario, Link, QueueDisc, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import policy_of
 from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.simulation.result import CellResult
 from p4abs_experiments.simulation.simulate import simulate
-from p4abs_experiments.simulation.tofino.control import TofinoControl
 from p4abs_experiments.simulation.tofino.mailbox import Mailbox
 from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 from p4abs_experiments.simulation.tofino.scaled_clock import ScaledClock
+
+_LONGEST_INTERVAL_S = 1.0
 
 
 def simulate_behind_tofinos(cell: Cell) -> CellResult:
@@ -59,3 +62,23 @@ def _queue_disc(
     controllers.callback(switch.clear_control)
     disc = QueueDisc(buffer.type_id, {"Switch": str(switch.number)})
     return replace(link, sizing=None, buffer=disc)
+
+
+class TofinoControl:
+    """Steps the link's policy on what the mailbox tells and writes the limits back at once."""
+
+    def __init__(self, link: Link, sizing: Sizing, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+        self._control = PortControl(
+            PORT,
+            link.told_capacity_bps,
+            policy_of(sizing, link.told_capacity_bps),
+            sizing.initial_limit_bytes,
+            max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
+        )
+
+    def step(self) -> None:
+        self._control.decide(self._mailbox.snapshot(), memory_left_bytes=None)
+        limit_bytes = self._control.limit_to_write
+        if limit_bytes is not None:
+            self._mailbox.write_limit(limit_bytes)

@@ -25,7 +25,7 @@ from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.run.process import run_in_process
 from p4abs_experiments.simulation.bottleneck import RATE_BPS
 from p4abs_experiments.simulation.result import CellResult
-from p4abs_experiments.simulation.sharing import control
+from p4abs_experiments.simulation.sharing import simulate as control
 from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 from p4abs_experiments.simulation.simulate import simulate
 

@@ -29,19 +29,15 @@ class QueueProgram:
 
     @property
     def program(self) -> BfrtProgram:
-        """Its own tables."""
         return self.queues.program
 
     @property
     def name(self) -> str:
-        """As the switch calls it."""
         return self.queues.name
 
     @property
     def cookie(self) -> int:
-        """See TargetProgram."""
         return self.queues.cookie
 
     def capabilities(self) -> Capabilities:
-        """See TargetProgram."""
         return offer.capabilities(self.queues.port_unsupported)

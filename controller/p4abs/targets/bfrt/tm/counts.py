@@ -27,17 +27,14 @@ class QueueCounts:
 
     @classmethod
     def first(cls, reading: QueueReading, cell_bytes: int) -> "QueueCounts":
-        """Nothing was dropped yet."""
         return cls(reading, reading, _admitted_bytes(reading, cell_bytes))
 
     @property
     def sent_bytes(self) -> int:
-        """What departed."""
         return _sent_bytes(self.last)
 
     @property
     def wire_bytes(self) -> int:
-        """See wire_bytes()."""
         return wire_bytes(self.last.sent_frames, self.last.sent_octets)
 
     def after(self, reading: QueueReading, cell_bytes: int) -> "QueueCounts":

@@ -30,16 +30,13 @@ class TmProgram:
 
     @property
     def name(self) -> str:
-        """As the switch calls it."""
         return self.program.name
 
     @property
     def cookie(self) -> int:
-        """See TargetProgram."""
         return self.program.cookie
 
     def capabilities(self) -> Capabilities:
-        """See TargetProgram."""
         return Capabilities(
             measurement_unsupported="no port tells for how long its queue was busy throughout",
             marking_unsupported=MARKS_NOTHING,

@@ -28,17 +28,14 @@ class QueueProgram(TofinoProgram):
 
     @staticmethod
     def lacking(p4info: p4i.P4Info) -> Iterator[str]:
-        """See TofinoProgram."""
         if len(_queue_tables(p4info)) != 1:
             yield f"the table {TABLE}"
 
     def capabilities(self) -> Capabilities:
-        """See TargetProgram."""
         return offer.capabilities(self.port_unsupported)
 
     @cached_property
     def queue_table(self) -> QueueTable:
-        """Where each queue has its port."""
         [table] = _queue_tables(self.p4info)
         names = {action.preamble.id: action.preamble.name for action in self.p4info.actions}
         [action_id] = [ref.id for ref in table.action_refs if _last(names[ref.id]) == _ACTION]

@@ -41,7 +41,6 @@ LOSS_NOISE = 0.10
 
 
 def cell(congestion_control: str, buffer_packets: int, size: Size) -> Cell:
-    """One point of figure 1."""
     limit_bytes = buffer_packets * FRAME_BYTES
     duration_s, measure_from_s = (4.0, 2.0) if size is Size.QUICK else (40.0, 10.0)
     flows = TcpFlows(
@@ -86,8 +85,6 @@ class Curve:
 
 @dataclass(frozen=True)
 class Figure1(Experiment):
-    """Figure 1."""
-
     name: str = "seed000-figure1"
     title: str = "Loss and utilization against the buffer, by TCP variant"
     source: str = "Zhang and Loguinov 2010, Figure 1"

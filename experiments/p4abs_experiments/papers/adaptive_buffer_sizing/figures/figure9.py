@@ -52,7 +52,6 @@ _WINDOW_S = 2.0
 
 
 def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
-    """One of the three sets."""
     rtt_s = LATER_RTT_S
     return (
         TcpFlows(count=FTP_FLOWS, path=path, rtt_s=rtt_s, name=f"ftp {name}"),
@@ -62,7 +61,6 @@ def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
 
 
 def scenario(law: Law, size: Size) -> Scenario:
-    """The parking lot with the same law at both links."""
     duration_s = _DURATION_S[size]
     return Scenario(
         name="parking lot",
@@ -79,8 +77,6 @@ def scenario(law: Law, size: Size) -> Scenario:
 
 @dataclass(frozen=True)
 class Figure9(Experiment):
-    """Figure 9."""
-
     name: str = "seed000-figure9"
     title: str = "Parking lot: two links with different targets"
     source: str = "Zhang and Loguinov 2010, Figure 9"

@@ -69,7 +69,6 @@ def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
 
 
 def scenario(law: Law, targets: Goal, size: Size) -> Scenario:
-    """20 long flows under one law."""
     duration_s = _DURATION_S[size]
     return Scenario(
         name=f"u*={100 * targets.utilization:g} % p*={100 * targets.loss:g} %",

@@ -88,8 +88,6 @@ def memory_bytes(scale: float = 1.0) -> tuple[tuple[float, int], ...]:
 
 @dataclass(frozen=True)
 class Figure5(Experiment):
-    """Figure 5, and the web load that the link allows."""
-
     name: str = "seed000-figure5"
     title: str = "Web traffic: 20 FTP flows, 10 web users"
     source: str = "Zhang and Loguinov 2010, Figure 5"
@@ -157,8 +155,6 @@ class Figure5(Experiment):
 
 @dataclass(frozen=True)
 class Figure6(Experiment):
-    """Figure 6."""
-
     name: str = "seed000-figure6"
     title: str = "A bound on the memory: 100, 50, 150, 80, 60 packets"
     source: str = "Zhang and Loguinov 2010, Figure 6"

@@ -43,7 +43,6 @@ _WINDOW_S = 2.0
 
 
 def protocols() -> tuple[Traffic, ...]:
-    """Figure 7's flows."""
     path, rtt_s = (BOTTLENECK,), LATER_RTT_S
     return (
         TcpFlows(count=20, path=path, rtt_s=rtt_s, name="ftp"),
@@ -53,7 +52,6 @@ def protocols() -> tuple[Traffic, ...]:
 
 
 def variants() -> tuple[Traffic, ...]:
-    """Figure 8's flows."""
     return tuple(
         TcpFlows(
             count=10,
@@ -79,7 +77,6 @@ class Mix(Experiment):
     quick_s: float
 
     def scenario(self, policy: str, size: Size) -> Scenario:
-        """The mix under one law."""
         duration_s = self.quick_s if size is Size.QUICK else self.duration_s
         sizing = adaptive(law(policy), GOAL, self.capacity_bps, self.packet_bytes)
         return Scenario(

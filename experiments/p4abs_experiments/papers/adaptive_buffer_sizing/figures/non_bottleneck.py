@@ -84,7 +84,6 @@ def loads() -> dict[str, tuple[Traffic, ...]]:
 
 
 def scenario(policy: str, load: str, size: Size) -> Scenario:
-    """One load under one law."""
     traffic = loads()[load]
     sizing = adaptive(law(policy), GOAL, CAPACITY_BPS)
     highest_bytes = drain_bytes(_HIGHEST_DRAIN_S, CAPACITY_BPS)
@@ -106,8 +105,6 @@ def scenario(policy: str, load: str, size: Size) -> Scenario:
 
 @dataclass(frozen=True)
 class NonBottleneck(Experiment):
-    """A link whose offered load lies below the target."""
-
     name: str = "seed000-non-bottleneck"
     title: str = "Links that are no bottleneck"
     source: str = "Zhang and Loguinov 2010, section 3.2"

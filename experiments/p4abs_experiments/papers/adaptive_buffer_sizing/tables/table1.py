@@ -67,7 +67,6 @@ _DURATION_S = {Size.QUICK: 15.0, Size.FULL: 60.0}
 
 
 def managed(congestion_control: str, disc: str, buffer_packets: int, size: Size) -> Cell:
-    """One cell of Table 1, with `disc` in place of REM."""
     buffer = DISCS[disc]
     attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
     link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))
@@ -102,8 +101,6 @@ def _scenario(name: str, congestion_control: str, link: Link, duration_s: float)
 
 @dataclass(frozen=True)
 class Table1(Experiment):
-    """Table 1 with ns-3's queue discs."""
-
     name: str = "seed000-table1"
     title: str = "Queue management with buffers of 100 and 10 packets"
     source: str = "Zhang and Loguinov 2010, Table 1"

@@ -40,12 +40,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     law,
     rtt_range_s,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.tables.sizing_rules import (
-    MAX_DELAY_S,
-    adaptive_laws,
-    rule,
-    rules,
-)
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.table_figure import (
     laws_figure,
     table_figure,
@@ -77,6 +71,13 @@ OTHER_GAINS = (300, 30000)
 
 _FLOWS_WITH_OTHER_GAINS = (2, 4, 8, 16, 64)
 
+BOTTLENECK_DELAY_S = 0.001
+BSCL_EXTRA_RTT_S = 0.010
+STANFORD_FACTOR = 2.0
+"""Section 4.2 prints b = 2 R C / sqrt(N)."""
+MAX_DELAY_S = 0.05
+"""What `delay-cap` allows in these tables; the paper has no such column."""
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -88,7 +89,6 @@ class Load:
 
     @property
     def name(self) -> str:
-        """For tables."""
         return f"{self.n_flows} flows, {self.capacity_bps // MBPS} Mb/s"
 
     @property
@@ -117,7 +117,6 @@ class Load:
 
 
 def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
-    """One row of a table under one policy."""
     sizing = adaptive(law, GOAL, load.capacity_bps)
     if law.policy == "delay-cap":
         sizing = replace(sizing, max_delay_s=MAX_DELAY_S)
@@ -139,7 +138,6 @@ def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
 
 
 def laws(load: Load) -> tuple[Law, ...]:
-    """The policies of one row."""
     every = (*adaptive_laws(), *rules(load.n_flows))
     if load.capacity_bps <= _FASTEST_WITH_EVERY_POLICY_BPS:
         return every
@@ -239,14 +237,6 @@ def _too_short(load: Load) -> str:
     )
 
 
-def _loads_of_table_2() -> tuple[Load, ...]:
-    return tuple(Load(n_flows, 16 * MBPS, row) for n_flows, row in TABLE_2.items())
-
-
-def _loads_of_table_3() -> tuple[Load, ...]:
-    return tuple(Load(16, mbps * MBPS, row) for mbps, row in TABLE_3.items())
-
-
 TABLES = (
     Table(
         name="seed000-table2",
@@ -256,7 +246,7 @@ TABLES = (
             "Rules of thumb starve the link when flows are few and lose far too much when they "
             "are many; ABS holds 98 % utilization, or 2 % loss, for every number of flows."
         ),
-        loads=_loads_of_table_2(),
+        loads=tuple(Load(n_flows, 16 * MBPS, row) for n_flows, row in TABLE_2.items()),
         quick_loads=tuple(Load(n_flows, 4 * MBPS, {}) for n_flows in (4, 32)),
         quick_duration_s=60.0,
         over="n_flows",
@@ -271,9 +261,46 @@ TABLES = (
             "On slow links the rules of thumb lose far too much, on fast ones they waste memory; "
             "ABS meets the target that binds at every capacity."
         ),
-        loads=_loads_of_table_3(),
+        loads=tuple(Load(16, mbps * MBPS, row) for mbps, row in TABLE_3.items()),
         quick_loads=(Load(16, 2 * MBPS, {}),),
         quick_duration_s=100.0,
         over="capacity_bps",
     ),
 )
+
+
+def harmonic_mean(lowest: float, highest: float) -> float:
+    """Of a variable that is uniform between two positive values, in their unit."""
+    return (highest - lowest) / math.log(highest / lowest)
+
+
+def rules(n_flows: int) -> tuple[Law, ...]:
+    """The policies that compute a limit from what is known of the traffic, with a fixed result."""
+    lowest_s, highest_s = rtt_range_s(n_flows)
+    mean_rtt_s = harmonic_mean(lowest_s, highest_s) + BOTTLENECK_DELAY_S
+    bscl_rtt_s = (
+        harmonic_mean(lowest_s + BSCL_EXTRA_RTT_S, highest_s + BSCL_EXTRA_RTT_S)
+        + BOTTLENECK_DELAY_S
+    )
+    packets = {"n_flows": n_flows, "packet_bytes": PACKET_BYTES}
+
+    def rule(policy: str, **parameters: float) -> Law:
+        return Law(label=policy, policy=policy, parameters=parameters)
+
+    return (
+        rule("bdp", mean_rtt_s=mean_rtt_s),
+        rule("stanford", mean_rtt_s=mean_rtt_s, n_flows=n_flows, factor=STANFORD_FACTOR),
+        rule("bscl", mean_rtt_s=bscl_rtt_s, **packets),
+        rule("fpq", **packets),
+        rule("fluid", mean_rtt_s=math.sqrt(lowest_s * highest_s), **packets),
+        Law(label="delay-cap", policy="delay-cap"),
+    )
+
+
+def rule(policy: str, n_flows: int) -> Law:
+    return next(each for each in rules(n_flows) if each.policy == policy)
+
+
+def adaptive_laws() -> tuple[Law, ...]:
+    """The policies that measure, with their defaults."""
+    return tuple(law(policy) for policy in ("abs", "adt", "abs-paper", "abs-paper-abs"))

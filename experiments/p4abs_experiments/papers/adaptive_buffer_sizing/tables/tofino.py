@@ -46,12 +46,10 @@ _FASTEST_BPS = 64 * MBPS
 
 
 def behind_v1model(load: Load, duration_s: float) -> Cell:
-    """A cell of the table."""
     return Cell(scenario(load, law(OURS), duration_s))
 
 
 def behind_tofino(load: Load, duration_s: float) -> Cell:
-    """The same behind the other program."""
     plain = behind_v1model(load, duration_s).scenario
     link = replace(plain.link(), buffer=TofinoBuffer(clock_gbps=CLOCK_GBPS))
     return Cell(replace(plain, links=(link,)), policy=f"{OURS} behind Tofino")
@@ -66,7 +64,6 @@ class Comparison:
 
     @property
     def name(self) -> str:
-        """For sentences."""
         return self.v1model.cell.scenario.name
 
     @property
@@ -104,7 +101,6 @@ class Comparison:
         return all(_is_close(Estimate(figure.mean)) for figure in self.figures.values())
 
     def described(self) -> str:
-        """What was measured."""
         tofino, v1model = self.tofino, self.v1model
         limits = _beside(tofino.mean_limit_bytes, v1model.mean_limit_bytes, PACKET_BYTES, ".1f")
         return (
@@ -176,7 +172,6 @@ TABLES_BEHIND_TOFINO = tuple(
 
 
 def comparisons(results: Results) -> list[Comparison]:
-    """Of every row."""
     samples = results.samples()
     return [
         Comparison(v1model, tofino)

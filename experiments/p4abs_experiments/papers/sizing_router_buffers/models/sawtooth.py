@@ -16,7 +16,6 @@ def busy_window(since_s: float, start: float, rate: float) -> float:
 
 
 def peak_window(pipe: float, buffer: float) -> float:
-    """The window at which the buffer overflows."""
     return pipe + buffer
 
 

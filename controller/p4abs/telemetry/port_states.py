@@ -1,27 +1,70 @@
 """The states of a switch's ports, judged once a second; what is said when they change."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p4abs.columns import ByPort, Positions
-from p4abs.config import PortSettings
+from p4abs.columns import ByPort, Floats, Positions
+from p4abs.config import PortSettings, ranges_of
 from p4abs.control import Samples
 from p4abs.policies import Binding
 from p4abs.policies.policy import BINDINGS, number_of
+from p4abs.session import Message
 from p4abs.states import Judgement, PortState, Second, Wanted
 from p4abs.telemetry.port_meter import SwitchMeter
-from p4abs.telemetry.port_states.overdriven import Overdriven
-from p4abs.telemetry.port_states.words import reason
 from p4abs.telemetry.sums import Sums, no_sums
+from p4abs.units import format_rate
+
+ABOVE = 1.1
+"""So much more than the capacity no clock and no frame at an interval's end explains."""
+
+LONG_ENOUGH_S = 10.0
 
 PERIOD_S = 1.0
 _SAID_BY_OTHERS = (PortState.AGREEMENT_BROKEN, PortState.HELD_BY_SAFE_LIMIT)
 _NOBODY = np.zeros(0, np.intp)
 # A time without control is none of the ports'.
 _LONGEST_S = 2.0
+MOST_LINES = 4
+"""For so many ports that come into the same state at once; more have one line together."""
+_MISSED = (
+    PortState.LOSS_ABOVE_TARGET,
+    PortState.UTILIZATION_BELOW_TARGET,
+    PortState.HELD_BY_MEMORY,
+    PortState.HELD_BY_MAX_DELAY,
+    PortState.HELD_BY_MAX_LIMIT,
+    PortState.UNREACHABLE,
+)
+
+
+class Overdriven(ByPort):
+    """Says it once of each port. Where idle time is measured, no utilization is above 1."""
+
+    _by_port = ("_above_s", "_is_said")
+
+    def __init__(self, ports: int) -> None:
+        self._above_s = np.zeros(ports)
+        self._is_said = np.zeros(ports, np.bool_)
+
+    def begin(self, ports: Positions) -> None:
+        """These begin anew."""
+        self._above_s[ports], self._is_said[ports] = 0.0, False
+
+    def after(self, known_s: Floats, busy_s: Floats, ports: Sequence[PortSettings]) -> list[str]:
+        """Lines after about a second, in which links were busy for so much of the known time."""
+        is_above = busy_s > ABOVE * known_s
+        self._above_s = np.where(is_above, self._above_s + known_s, 0.0)
+        is_news = (self._above_s >= LONG_ENOUGH_S) & ~self._is_said
+        self._is_said |= is_news
+        return [
+            f"{ports[position].label}: utilization {busy_s[position] / known_s[position]:.0%} of "
+            f"the capacity {format_rate(ports[position].capacity or 0)}: the link carries more "
+            "than was declared; correct capacity"
+            for position in np.flatnonzero(is_news).tolist()
+        ]
 
 
 class Change(NamedTuple):
@@ -193,3 +236,57 @@ class SwitchStates(ByPort):
 def _wanted(ports: Sequence[PortSettings]) -> Wanted:
     utilization, loss = zip(*((port.utilization, port.loss) for port in ports), strict=True)
     return Wanted(np.array(utilization), np.array(loss))
+
+
+def messages(switch: str, changes: Iterable[Change]) -> Iterator[Message]:
+    """A line for each port with the reason, or for many that have come into one state."""
+    by_state: dict[PortState, list[Change]] = defaultdict(list)
+    for change in changes:
+        by_state[change.state].append(change)
+    for state, same in by_state.items():
+        for line in _lines(state, same):
+            yield Message(line, switch, is_trouble=state.is_trouble)
+
+
+def _lines(state: PortState, changes: Sequence[Change]) -> Iterator[str]:
+    if len(changes) > MOST_LINES:
+        yield f"ports {', '.join(ranges_of([change.port for change in changes]))}: {state.text}"
+        return
+    for change in changes:
+        why = f" ({change.reason})" if change.reason else ""
+        yield f"{change.label}: {state.text}{why}, after {change.before.text}"
+
+
+def reason(
+    state: PortState,
+    port: PortSettings,
+    *,
+    loss: float,
+    utilization: float,
+    unreachable: str,
+    held_by: str,
+) -> str:
+    """By how much a target is missed, and what else is known; empty: nothing.
+
+    `loss` and `utilization` are those of the last window, NaN where not known; `unreachable` is
+    what the policy says, `held_by` who holds the memory that ports share.
+    """
+    if state is PortState.NOT_MEASURED:
+        if utilization != utilization and port.capacity is None:
+            return "capacity not yet measured: the limit stays as it is"
+        return "too little is known yet"
+    if state is PortState.NOT_CONGESTED:
+        return f"the link is busy for {utilization:.0%} of the time"
+    if state is PortState.UNREACHABLE and unreachable:
+        return unreachable
+    if state in (PortState.ON_TARGET, *_MISSED):
+        measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
+        if utilization < port.utilization or state is PortState.ON_TARGET:
+            measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
+        is_held = held_by and state is PortState.HELD_BY_MEMORY
+        return f"{held_by}; {measured}" if is_held else measured
+    return ""
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g}%"

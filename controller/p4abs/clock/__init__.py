@@ -1,5 +1,0 @@
-"""Time."""
-
-from p4abs.clock.clock import Clock, MonotonicClock
-
-__all__ = ["Clock", "MonotonicClock"]
