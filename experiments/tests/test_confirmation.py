@@ -220,6 +220,8 @@ def test_the_digest_is_of_what_was_measured_not_of_how_long_it_took(result):
     found = result()
     assert digest_of(replace(found, wall_s=99.0, versions={})) == digest_of(found)
     (link,) = found.links
+    uncounted = replace(link, series=replace(link.series, long_flow_us=np.empty(0)))
+    assert digest_of(replace(found, links=(uncounted,))) == digest_of(found)
     series = replace(link.series, gains={"loss": link.series.gains["loss"] + 1e-15})
     others = [
         replace(found, window_s=2.0),
