@@ -79,21 +79,22 @@ def required_parameters(name: str) -> tuple[str, ...]:
 def create(name: str, capacity_bps: float, targets: Targets, /, **parameters: Any) -> Policy[Any]:
     """Policy `name` for a port of `capacity_bps`, with its own `parameters`.
 
-    Raises UnknownPolicy, InvalidParameter and InvalidTarget; the message of each says what would
-    be valid.
+    None is no value: such a parameter has its default. Raises UnknownPolicy, InvalidParameter and
+    InvalidTarget; the message of each says what would be valid.
     """
     valid = [field.name for field in _parameters(name)]
+    given = {parameter: value for parameter, value in parameters.items() if value is not None}
     for parameter, value in parameters.items():
         if parameter not in valid:
             choice = ", ".join(valid) or "none"
             raise InvalidParameter(f"{name}: unknown parameter {parameter!r}; valid: {choice}")
-        if not isinstance(value, int | float):
+        if not isinstance(value, int | float | None):
             raise InvalidParameter(f"{name}: {parameter}={value!r}: must be a number")
-    missing = [parameter for parameter in required_parameters(name) if parameter not in parameters]
+    missing = [parameter for parameter in required_parameters(name) if parameter not in given]
     if missing:
         raise InvalidParameter(f"{name}: this policy requires parameters: {', '.join(missing)}")
     factory: Any = POLICIES[name]
-    policy: Policy[Any] = factory(capacity_bps, targets, **parameters)
+    policy: Policy[Any] = factory(capacity_bps, targets, **given)
     return policy
 
 
