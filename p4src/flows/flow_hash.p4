@@ -4,11 +4,11 @@
 
 #include "../types.p4"
 
-// Multiplicative hashing (Knuth, The Art of Computer Programming 3, section 6.4): v1model's CRC takes an
-// engine longer than all the rest of the measurement.
+// Multiplicative hashing (Knuth, The Art of Computer Programming 3, section 6.4), of which the middle bits
+// are kept: v1model's CRC takes an engine longer than all the rest of the measurement. Each word stands in
+// it once, because p4c writes an expression out wherever it is used.
 bit<32> mixed(in bit<32> seed, in bit<32> word) {
-    bit<32> product = (seed ^ word) * 0x9e3779b1;
-    return product ^ (product >> 15);
+    return ((bit<64>)(seed ^ word) * 0x9e3779b1)[47:16];
 }
 
 bit<32> mixed_address(in bit<32> seed, in ipv6_address_t address) {
