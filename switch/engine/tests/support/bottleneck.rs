@@ -105,6 +105,9 @@ pub struct Reply {
     pub least_backlog_bytes: u64,
     pub greatest_backlog_bytes: u64,
     pub marked_bytes: u64,
+    pub active_flow_us: u64,
+    pub long_flow_us: u64,
+    pub untracked_bytes: u64,
 }
 
 impl Reply {
@@ -131,6 +134,9 @@ impl Reply {
             least_backlog_bytes: next(8),
             greatest_backlog_bytes: next(8),
             marked_bytes: next(8),
+            active_flow_us: next(8),
+            long_flow_us: next(8),
+            untracked_bytes: next(8),
         }
     }
 }
@@ -138,7 +144,7 @@ impl Reply {
 /// One request for port 2 and its reply.
 pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
     let head = [&sequence.to_be_bytes()[..], &[1, operation, 0, 0, 0, 2]].concat();
-    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 77]].concat();
+    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 101]].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     assert_eq!(answers.len(), 1);
