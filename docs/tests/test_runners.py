@@ -76,7 +76,7 @@ def test_an_experiment_that_is_not_there_is_refused() -> None:
         ("p4abs_switch.__main__", "p4abs_switch.cli.commands"),
         ("p4abs_switch.__main__", "click"),
         ("p4abs_switch.cli.simple_switch_grpc", "p4abs_switch.cli.drop_in"),
-        ("p4abs_switch.cli.simple_switch_grpc", "grpc"),
+        ("p4abs_switch.cli.simple_switch_grpc", "p4abs_switch._engine"),
         ("p4abs_switch.cli.simple_switch_grpc", "p4abs_switch.errors"),
         ("p4abs_switch.cli.simple_switch_cli", "p4abs_switch.command_line.run"),
         ("p4abs_switch.cli.simple_switch_cli", "p4abs_switch.cli.thrift_console"),

@@ -2,11 +2,9 @@
 
 The floors from the ground up; a floor imports only those below it:
 
-    _engine        the switch itself, in Rust: all P4 state, and what P4Runtime's messages mean
+    _engine        the switch itself, in Rust: all P4 state, and its P4Runtime server
     protobuf       P4Runtime's messages in Python, where it needs them
-    status         errors of requests, and how they travel over gRPC
-    controllers    arbitration, roles, and what travels over controllers' streams
-    server         the device behind its gRPC service, started, watched and ended
+    server         the switch, started, watched and ended
     testing        a served switch for tests
     mininet        hosts and switches for Mininet, as in p4lang's tutorials
     cli            the commands of `p4abs-switch`, which `p4abs` has too where it is installed
@@ -16,11 +14,9 @@ Beside them: `stf` runs p4c's packet tests, `testbed` starts switches as process
 simple_switch_CLI, for any switch that `client` reaches over P4Runtime; `thrift` has BMv2's own
 services.
 
-A request stays the bytes that came: `server.service` -> `server.device` (is this controller the
-primary, and may its role?) -> the engine, which decodes it, does what it says, and answers in
-bytes. What the engine has for controllers walks up: `server.engine_reader` -> `server.device` ->
-`controllers` (digest lists, packet-ins, streams) -> `server.service`. What must not die meanwhile
-is listed in `server.serve` and watched by `server.supervision`.
+What controllers ask and are told never comes here: `_engine.Server` serves a `_engine.Device` by a
+thread of its own. What must not die meanwhile is listed in `server.serve` and watched by
+`server.supervision`.
 """
 
 from p4abs_switch._engine import (

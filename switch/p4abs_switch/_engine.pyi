@@ -5,9 +5,10 @@ bytes of any length whose number fits the field. All methods may be called from 
 waits or takes a lock does so without the GIL.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Final, Literal, final
+from pathlib import Path
+from typing import Final, Literal, Protocol, TypeAlias, final
 
 from p4abs_switch._engine_values import (
     AlreadyExists as AlreadyExists,
@@ -57,11 +58,7 @@ from p4abs_switch._engine_values import (
 from p4abs_switch._engine_values import (
     UnknownObject as UnknownObject,
 )
-from p4abs_switch._engine_values import (
-    Watcher as Watcher,
-)
 from p4abs_switch.engine_types import (
-    Access,
     Action,
     Crc,
     GroupMember,
@@ -178,21 +175,8 @@ class Switch:
         """
     def end_observation(self) -> None:
         """Ends traces and capture, if started; their files are complete on return."""
-    def watch(
-        self,
-        format: Literal["text", "json"],
-        ports: Sequence[int] | None,
-        fields: Sequence[tuple[str, str]],
-        dropped_only: bool,
-        packets_per_second: int,
-        max_bytes: int,
-    ) -> Watcher:
-        """Starts a trace beside others, of packets in which each field had its value, hexadecimal
-        digits. Raises UnknownObject (field), InUse (there are seven)."""
-
     # To the program and from it. At most 4096 frames, digests and lines each are held: untaken()
     # tells how many more there were. A negative or endless timeout raises InvalidArgument.
-
     def packet_out(self, frame: bytes) -> None:
         """Runs a frame through the program at once, as received on the CPU port.
 
@@ -208,8 +192,6 @@ class Switch:
         """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
     def untaken(self) -> list[tuple[str, int]]: ...
     # For event loops: can be read while there is something to take, or when the switch has failed.
-    def packet_in_descriptor(self) -> int: ...
-    def digests_descriptor(self) -> int: ...
     def log_descriptor(self) -> int: ...
 
     # The control plane. All raise UnknownObject (also when no program is loaded) and
@@ -393,76 +375,34 @@ def canonical_key(key: Sequence[Match], widths_bits: Sequence[int]) -> Key:
 
 # P4Runtime's messages, as bytes. All raise RequestRefused.
 
-@final
-class Write:
-    """A WriteRequest."""
+Status: TypeAlias = tuple[str, bytes] | None
+"""A message, and a google.rpc.Status with what came of each part of a batch; None: all is well."""
 
-    def __init__(self, message: bytes) -> None: ...
+@final
+class Device:
+    """A switch under its P4Runtime device id: its programs and its controllers.
+
+    Requests and answers are bytes of P4Runtime's messages. What is refused is RequestRefused, and
+    has changed nothing. What its user should know goes to the logger "p4abs_switch".
+    """
+
+    def __init__(
+        self,
+        device_id: int,
+        switch: Switch,
+        queues: int = ...,
+        through_qdisc: bool = False,
+        captures: PathLike[str] | None = None,
+    ) -> None:
+        """queues, through_qdisc: of ports that are added later, as in PortConfig. captures: the
+        folder of captures, if all ports are captured."""
     @property
     def device_id(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def election_id(self) -> int | None: ...
-
-@final
-class Read:
-    """A ReadRequest; it has no election id."""
-
-    def __init__(self, message: bytes) -> None: ...
-    @property
-    def device_id(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def election_id(self) -> None: ...
-
-@final
-class PipelineChange:
-    """A SetForwardingPipelineConfigRequest."""
-
-    def __init__(self, message: bytes) -> None: ...
-    @property
-    def device_id(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def election_id(self) -> int | None: ...
-
-@final
-class Found:
-    """What a Read finds, to be taken in parts; nothing must be written before it is complete."""
-
-    def take(self) -> list[bytes]:
-        """Fetches more; takes what there is by then: messages ReadResponse, or none."""
-    @property
-    def is_complete(self) -> bool: ...
-    def status(self) -> tuple[str, bytes] | None:
-        """Once it is complete: a message, and a google.rpc.Status with what came of each request;
-        None: nothing has failed."""
-
-@final
-class Written:
-    """A Write; nothing else must be written or read before it is complete."""
-
-    def go_on(self) -> None:
-        """Applies more."""
-    @property
-    def is_complete(self) -> bool: ...
-    def status(self) -> tuple[str, bytes] | None:
-        """As of a Read, for each update."""
-
-@final
-class P4Runtime:
-    """The programs of a switch, the running one and one that waits for its commit, as controllers
-    see them."""
-
-    def __init__(self, switch: Switch) -> None: ...
-    def write(self, request: Write, access: Access) -> Written: ...
-    def read(self, request: Read, access: Access | None = None) -> Found:
-        """Begins to read; `access`: of the role that is told no more than it may see."""
-    def change(self, request: PipelineChange) -> None:
-        """Verifies, saves or commits a config. When it raises, nothing has changed."""
+    def write(self, request: bytes) -> Status: ...
+    def read(self, request: bytes) -> tuple[list[bytes], Status]: ...
+    def set_config(self, request: bytes) -> None: ...
+    def get_config(self, request: bytes) -> bytes: ...
+    def capabilities(self, request: bytes) -> bytes: ...
     def commit(self, config: bytes) -> None:
         """Replaces program and state by those of a ForwardingPipelineConfig."""
     def run_without_p4info(self, json: bytes, p4info: bytes | None = None) -> str | None:
@@ -470,9 +410,6 @@ class P4Runtime:
         is of no use there is no config, and the reason is returned."""
     def start_again(self) -> None:
         """Runs the running program with the state that it starts with."""
-    def config(self, response_type: int) -> bytes:
-        """The latest config, saved or running: a GetForwardingPipelineConfigResponse with the parts
-        that a ResponseType asks for."""
     @property
     def json(self) -> bytes:
         """The running program, as BMv2 would have it; empty: there is none."""
@@ -482,19 +419,63 @@ class P4Runtime:
     @property
     def is_running(self) -> bool:
         """Whether a program runs that controllers know."""
+    def add_port(
+        self, number: int, interface: str, captured: bool = False
+    ) -> tuple[Path, Path] | None:
+        """Adds a port; returns where what comes in and goes out is captured, if that is wanted.
+        Raises InvalidArgument, too, when no port has that number."""
+    def fail(self, reason: str) -> None:
+        """Ends all streams, and refuses every later request, with UNAVAILABLE."""
+    def enter(self) -> ControllerStream:
+        """Opens a stream, without gRPC."""
+    # What the engine has for controllers. A Server takes it there by itself.
+    def deliver_packets(self, frames: Sequence[bytes]) -> None: ...
+    def deliver_digests(self, digests: Sequence[tuple[str, Sequence[bytes]]]) -> None: ...
+    def report_idle(self) -> None: ...
+
+@final
+class ControllerStream:
+    """A controller's stream without gRPC."""
+
+    def receive(self, request: bytes) -> None:
+        """Takes a StreamMessageRequest; what is raised must end the stream."""
+    def take(self) -> list[bytes]:
+        """Messages StreamMessageResponse that wait. Raises what the stream was ended with."""
+    def leave(self) -> None: ...
+
+@final
+class Listening:
+    """All addresses of a host, which are listened at until they are served or closed."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """Port 0 takes any free one. Raises OSError with a reason."""
     @property
-    def has_empty_p4info(self) -> bool: ...
-    def packet_out(self, packet: bytes) -> None:
-        """Runs the frame of a PacketOut through the program, as received on the CPU port."""
-    def packet_in(self, frame: bytes) -> bytes:
-        """The PacketIn of a frame from the CPU port."""
-    def digest(self, name: str, fields: Sequence[bytes]) -> tuple[int, bytes] | None:
-        """The id of a digest, by its name in the program, and its P4Data; None: it is not
-        enabled."""
-    def digest_configs(self) -> list[tuple[int, bytes]]:
-        """Ids of the running program's enabled digests, and how they are sent: each a
-        DigestEntry.Config."""
-    def check_digest(self, digest_id: int) -> None:
-        """Raises unless the running program has a digest of this id."""
-    def table_entry(self, table: str, entry: TableEntry) -> bytes | None:
-        """The TableEntry of an entry; None: controllers do not know its table."""
+    def port(self) -> int: ...
+    def close(self) -> None: ...
+
+class Listener(Protocol):
+    """Hears of a program's news. Called in the server's thread; must not wait."""
+
+    def digests(self, digests: list[tuple[str, list[bytes]]], /) -> None:
+        """Names, and fields one after the other."""
+    def idle(self, entries: list[tuple[str, TableEntry]], /) -> None:
+        """Entries that have become idle, by their tables' names."""
+
+@final
+class Server:
+    """A device that is served over gRPC, by a thread of its own. Freed, it ends."""
+
+    def __init__(
+        self,
+        device: Device,
+        listening: Listening,
+        on_death: Callable[[str], None],
+        tls: tuple[bytes, bytes, bytes | None] | None = None,
+        listener: Listener | None = None,
+    ) -> None:
+        """on_death: is told in one line, in the server's thread, which part of it has died and why;
+        controllers are told so until it is stopped. tls: certificates and key of the server, and
+        certificates that clients' must be signed by, in PEM. Raises InvalidArgument when they are
+        of no use."""
+    def stop(self, reason: str) -> None:
+        """Ends all streams, with UNAVAILABLE and the reason, and the server."""

@@ -166,11 +166,3 @@ class TableEntry:
     """How long it takes without a hit until the entry counts as idle; 0: for ever."""
     idle_ns: Final[int]
     """Since the last hit, or since it was made; 0 in tables without support_timeout."""
-
-@final
-class Watcher:
-    """A trace of somebody who looks on; freed, it ends."""
-
-    def take(self) -> str | None:
-        """The lines since the last call; None: no more will come."""
-    def end(self) -> None: ...

@@ -1,6 +1,6 @@
 """Arguments and answers of the engine, as its methods take and give them."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Match: TypeAlias = (
@@ -25,10 +25,6 @@ ColorCounts: TypeAlias = tuple[tuple[int, int], tuple[int, int], tuple[int, int]
 Crc: TypeAlias = tuple[int, int, int, bool, bool]
 """Polynomial, initial remainder and final exclusive or of a CRC; whether data and remainder are
 reflected."""
-
-Access: TypeAlias = tuple[str, Set[int] | None, Mapping[int, str]]
-"""What a role may write: its name, the ids that it may (None: all), and those that other roles have
-to themselves, with these roles' names."""
 
 GroupMember: TypeAlias = tuple[int, int, int | None]
 """A member of a group: its id, weight and, if any, watch port."""

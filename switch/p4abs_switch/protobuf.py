@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from finsy.proto import p4d, p4i, p4r, p4t, rpc_status, stratum
+    from finsy.proto import p4i, p4r
 else:
 
     def _loaded() -> list[ModuleType]:
@@ -24,27 +24,12 @@ else:
             sys.modules[name] = ModuleType(name)
             sys.modules[name].__path__ = [str(path)]
         try:
-            return [
-                import_module(f"finsy.proto.{name}_pb2")
-                for name in (
-                    "p4.v1.p4data", "p4.config.v1.p4info", "p4.v1.p4runtime",
-                    "p4.config.v1.p4types", "google.rpc.status", "stratum1.p4_role_config",
-                )
-            ]  # fmt: skip
+            names = ("p4.config.v1.p4info", "p4.v1.p4runtime")
+            return [import_module(f"finsy.proto.{name}_pb2") for name in names]
         finally:
             for name in stand_ins:
                 del sys.modules[name]
 
-    p4d, p4i, p4r, p4t, rpc_status, stratum = _loaded()
+    p4i, p4r = _loaded()
 
-__all__ = ["p4d", "p4i", "p4r", "p4t", "rpc_status", "stratum", "uint128", "whole_number"]
-
-
-def uint128(number: int) -> p4r.Uint128:
-    """An election id's message."""
-    return p4r.Uint128(high=number >> 64, low=number & 0xFFFF_FFFF_FFFF_FFFF)
-
-
-def whole_number(message: p4r.Uint128) -> int:
-    """What it says."""
-    return message.high << 64 | message.low
+__all__ = ["p4i", "p4r"]

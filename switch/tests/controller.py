@@ -9,19 +9,21 @@ import grpc
 import pytest
 from finsy.proto import U128, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
-from p4abs_switch.status import Code
 
 DEVICE_ID = 1
+API_VERSION = "1.5.0"
+"""The specification that is served."""
+
 PATIENCE_S = 60.0
 REFUSALS = {
-    Code.INVALID_ARGUMENT,
-    Code.OUT_OF_RANGE,
-    Code.NOT_FOUND,
-    Code.FAILED_PRECONDITION,
-    Code.ALREADY_EXISTS,
-    Code.PERMISSION_DENIED,
-    Code.RESOURCE_EXHAUSTED,
-    Code.UNIMPLEMENTED,
+    grpc.StatusCode.INVALID_ARGUMENT,
+    grpc.StatusCode.OUT_OF_RANGE,
+    grpc.StatusCode.NOT_FOUND,
+    grpc.StatusCode.FAILED_PRECONDITION,
+    grpc.StatusCode.ALREADY_EXISTS,
+    grpc.StatusCode.PERMISSION_DENIED,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    grpc.StatusCode.UNIMPLEMENTED,
 }
 """What a server answers to an entity that it does not take; other codes are its own faults."""
 

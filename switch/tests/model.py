@@ -6,15 +6,13 @@ import grpc
 import pytest
 from finsy.proto import U128, p4i, p4r, rpc_status
 from p4abs_switch import PortConfig, Switch
-from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.server.device import Device
-from p4abs_switch.status import RequestError
+from p4abs_switch._engine import Device
 
 from .controller import DEVICE_ID
+from .refusals import CODES, RequestError, refusals
 
 CPU_PORT = 510
 _ELECTION_ID = 1
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class Model:
@@ -25,19 +23,39 @@ class Model:
 
     def __init__(self, config: p4r.ForwardingPipelineConfig) -> None:
         ports = [PortConfig(number) for number in (1, 2, 3)]
-        self.device = Device(DEVICE_ID, Switch(ports, CPU_PORT))
-        self.device.commit(config)
-        self.stream = ControllerStream()
+        self.switch = Switch(ports, CPU_PORT)
+        self.device = Device(DEVICE_ID, self.switch)
+        with refusals():
+            self.device.commit(config.SerializeToString())
+        self.stream = self.device.enter()
         bid = p4r.MasterArbitrationUpdate(
             device_id=DEVICE_ID, election_id=U128.encode(_ELECTION_ID)
         )
-        self.device.receive(self.stream, p4r.StreamMessageRequest(arbitration=bid))
+        self.say(p4r.StreamMessageRequest(arbitration=bid))
+        self.told()
+
+    def say(self, message: p4r.StreamMessageRequest) -> None:
+        """As the primary, on its stream."""
+        with refusals():
+            self.stream.receive(message.SerializeToString())
+
+    def send(self, packet: p4r.PacketOut) -> None:
+        """Raises RequestError for a packet that is dropped."""
+        self.say(p4r.StreamMessageRequest(packet=packet))
+        for message in self.told():
+            if message.HasField("error"):
+                raise RequestError(CODES[message.error.canonical_code], message.error.message)
+
+    def told(self) -> list[p4r.StreamMessageResponse]:
+        """What the primary has been told since the last call."""
+        return [p4r.StreamMessageResponse.FromString(message) for message in self.stream.take()]
 
     def errors(self, request: p4r.WriteRequest) -> list[RequestError | None]:
         """What each update has come to."""
         request.device_id = DEVICE_ID
         request.election_id.CopyFrom(U128.encode(_ELECTION_ID))
-        failed = written(self.device, request)
+        with refusals():
+            failed = self.device.write(request.SerializeToString())
         return errors_of(failed) if failed else [None] * len(request.updates)
 
     def write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
@@ -59,26 +77,15 @@ class Model:
     def read(self, *entities: p4r.Entity) -> list[p4r.Entity]:
         """What is found. Raises the RequestError of the first request that is refused."""
         request = p4r.ReadRequest(device_id=DEVICE_ID, entities=entities)
-        found = self.device.read(request.SerializeToString())
-        messages = []
-        while not found.is_complete:
-            messages += found.take()
-        messages += found.take()
-        if failed := found.status():
+        with refusals():
+            messages, failed = self.device.read(request.SerializeToString())
+        if failed:
             raise next(error for error in errors_of(failed) if error is not None)
         return [
             entity
             for message in messages
             for entity in p4r.ReadResponse.FromString(message).entities
         ]
-
-
-def written(device: Device, request: p4r.WriteRequest) -> tuple[str, bytes] | None:
-    """What of a Write has failed, once all of it is applied."""
-    write = device.write(request.SerializeToString())
-    while not write.is_complete:
-        write.go_on()
-    return device.finish(write)
 
 
 def verify(p4info: p4i.P4Info, json: bytes) -> None:
@@ -93,7 +100,7 @@ def errors_of(failed: tuple[str, bytes]) -> list[RequestError | None]:
         for detail in rpc_status.Status.FromString(failed[1]).details:
             error = p4r.Error()
             assert detail.Unpack(error)
-            code = _CODES[error.canonical_code]
+            code = CODES[error.canonical_code]
             yield RequestError(code, error.message) if error.canonical_code else None
 
     return list(errors())

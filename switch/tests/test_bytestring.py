@@ -9,11 +9,11 @@ from finsy.proto import p4r
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs_switch import bytestring
-from p4abs_switch.status import RequestError
 
 from .controller import pipeline_config
 from .entities import Entities
 from .model import Model
+from .refusals import RequestError
 
 
 def model_of(program: Path, width_bits: int, *, signed: bool) -> Model:
@@ -46,7 +46,7 @@ def test_valid_unsigned_examples_are_accepted_and_told_in_the_shortest_way(
 ) -> None:
     model = model_of(kinds_json, width_bits, signed=False)
     model.modify(entities.cell("marks", 1, value))
-    assert model.device.switch.registers_read([("KindsIngress.marks", 1)]) == [number]
+    assert model.switch.registers_read([("KindsIngress.marks", 1)]) == [number]
     shortest = entities.cell("marks", 1, bytestring.encode(number))
     assert model.read(entities.cell("marks", 1)) == [shortest]
 
@@ -68,7 +68,7 @@ def test_valid_signed_examples_are_accepted_and_told_in_the_shortest_way(
     model = model_of(kinds_json, width_bits, signed=True)
     model.modify(entities.cell("balances", 1, value))
     bits = number % (1 << width_bits)
-    assert model.device.switch.registers_read([("KindsIngress.balances", 1)]) == [bits]
+    assert model.switch.registers_read([("KindsIngress.balances", 1)]) == [bits]
     shortest = entities.cell("balances", 1, _shortest_signed(number))
     assert model.read(entities.cell("balances", 1)) == [shortest]
 

@@ -1,15 +1,14 @@
 """Requests and elections at the same time (P4Runtime 1.5, sections 5.3, 12.1 and 13.4)."""
 
 import asyncio
-import threading
-from unittest.mock import Mock
+from pathlib import Path
 
 import grpc
 import pytest
+from finsy.proto import p4r
 from p4abs_switch.server.serve import RunningSwitch
-from p4abs_switch.server.service import P4RuntimeService
 
-from .controller import PATIENCE_S, Controller, connected
+from .controller import Controller, connected, pipeline_config
 from .entities import Entities
 
 
@@ -49,118 +48,86 @@ async def test_a_write_is_finished_before_another_primary_is_accepted(
         assert await _marks(new, entities) == left
 
 
-class _Found:
-    """A Read of two parts; the second is there once `ready` is set."""
-
-    def __init__(self, ready: threading.Event) -> None:
-        self._ready = ready
-        self.is_complete = False
-
-    def take(self) -> list[bytes]:
-        if not self.is_complete:
-            assert threading.current_thread() is not threading.main_thread()
-            assert self._ready.wait(PATIENCE_S)
-        self.is_complete = True
-        return []
-
-    def status(self) -> None:
-        """All went well."""
+UPDATES = 100_000
+"""Their Write takes long, beside other calls."""
 
 
-class _Written:
-    """A Write of some parts; the last is done once `ready` is set, if it is given."""
-
-    def __init__(self, parts: int, ready: threading.Event | None = None) -> None:
-        self._left = parts - 1
-        self._ready = ready
-
-    @property
-    def is_complete(self) -> bool:
-        return not self._left
-
-    def go_on(self) -> None:
-        assert threading.current_thread() is not threading.main_thread()
-        assert self._ready is None or self._left > 1 or self._ready.wait(PATIENCE_S)
-        self._left -= 1
-
-
-async def _read(service: P4RuntimeService) -> None:
-    async for message in service.read(b"", Mock()):
-        raise AssertionError(message)
+def _long_write(controller: Controller, entities: Entities, value: bytes) -> p4r.WriteRequest:
+    update = p4r.Update(type=p4r.Update.MODIFY, entity=entities.cell("marks", 0, value))
+    election_id = p4r.Uint128(low=controller.election_id)
+    return p4r.WriteRequest(device_id=1, election_id=election_id, updates=[update] * UPDATES)
 
 
 @pytest.mark.requirement("12.1-1", "13.4-2")
-async def test_a_write_waits_for_one_read_however_many_there_are() -> None:
-    """Other calls wait for none, though a part of a Read takes long."""
-    device, ready, begun, done = Mock(), threading.Event(), asyncio.Event(), list[str]()
-    service = P4RuntimeService(device)
+async def test_a_write_waits_for_one_read_however_many_there_are(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    """Each asks for much, and has all of it at one instant."""
+    request = p4r.ReadRequest(device_id=1, entities=[p4r.Entity(table_entry=p4r.TableEntry())])
+    request.entities.extend(entities.cell("marks", index % 4) for index in range(UPDATES))
+    read = request.SerializeToString()
+    done, begun = list[str](), asyncio.Event()
 
-    def found(request: bytes) -> _Found:
-        done.append("read")
-        begun.set()
-        return _Found(ready)
+    async def ask() -> None:
+        async with grpc.aio.insecure_channel(switch.address) as channel:
+            call = channel.unary_stream("/p4.v1.P4Runtime/Read")
+            async for _ in call(read):
+                pass
+            done.append("read")
+            begun.set()
 
-    device.read.side_effect = found
-    device.write.side_effect = lambda request: done.append("write") or _Written(1)
-    device.finish.return_value = None
-    reads = [asyncio.create_task(_read(service)) for _ in range(20)]
+    reads = [asyncio.create_task(ask()) for _ in range(12)]
     await begun.wait()
-    write = asyncio.create_task(service.write(b"", Mock()))
-    assert await service.capabilities(b"", Mock())
-    assert done == ["read"]
-    ready.set()
-    await asyncio.gather(write, *reads)
-    assert done == ["read", "write", *["read"] * 19]
+    await _mark(primary, entities, 1)
+    done.append("write")
+    assert await primary.stub.Capabilities(p4r.CapabilitiesRequest())
+    await asyncio.gather(*reads)
+    assert done.index("write") < 6, done
 
 
 @pytest.mark.requirement("12.1-1", "13.4-1")
-async def test_a_long_write_delays_no_call_that_need_not_wait_for_it() -> None:
+async def test_a_long_write_delays_no_call_that_need_not_wait_for_it(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
     """Who asked for it may go: it is completed before another Write or a Read begins."""
-    device, ready, done = Mock(), threading.Event(), list[str]()
-    service = P4RuntimeService(device)
-    writes = iter([_Written(5, ready), _Written(1)])
-    device.write.side_effect = lambda request: next(writes)
-    device.finish.side_effect = lambda written: done.append("write")
-    device.read.side_effect = lambda request: done.append("read") or _Found(ready)
-    first = asyncio.create_task(service.write(b"", Mock()))
-    read = asyncio.create_task(_read(service))
-    second = asyncio.create_task(service.write(b"", Mock()))
+    request = _long_write(primary, entities, b"\x07")
+    last = p4r.Update(type=p4r.Update.MODIFY, entity=entities.cell("marks", 3, b"\x09"))
+    request.updates[-1].CopyFrom(last)
+    for goes in (False, True):
+        await _mark(primary, entities, 1)
+        write, answered = primary.stub.Write(request), 0
+        while not write.done():
+            await primary.stub.Capabilities(p4r.CapabilitiesRequest())
+            answered += 1
+            if goes and await _is_begun(switch):
+                write.cancel()
+        assert goes or answered > 3
+        assert await _marks(primary, entities) == {b"\x07", b"\x01", b"\x09"}
+
+
+async def _is_begun(switch: RunningSwitch) -> bool:
+    """Whether the first update has been applied."""
+    [first] = switch.engine.registers_read([("KindsIngress.marks", 0)])
     await asyncio.sleep(0)
-    assert await service.capabilities(b"", Mock())
-    first.cancel()
-    assert await service.capabilities(b"", Mock())
-    assert done == []
-    ready.set()
-    await asyncio.wait([first])
-    await asyncio.gather(read, second)
-    assert first.cancelled()
-    assert done[0] == "write"
-    assert sorted(done[1:]) == ["read", "write"]
+    return first == 7
 
 
-async def test_a_program_that_takes_long_to_compile_delays_no_call_and_no_end() -> None:
-    device, ready, compiling = Mock(), threading.Event(), asyncio.Event()
-    service, loop = P4RuntimeService(device), asyncio.get_running_loop()
-
-    def compile_program() -> None:
-        assert threading.current_thread().daemon
-        loop.call_soon_threadsafe(compiling.set)
-        assert ready.wait(PATIENCE_S)
-
-    device.config_change.return_value = compile_program
-    device.write.return_value = _Written(1)
-    device.finish.return_value = None
-    push = asyncio.create_task(service.set_config(b"", Mock()))
-    await compiling.wait()
-    assert await service.capabilities(b"", Mock())
-    write = asyncio.create_task(service.write(b"", Mock()))
-    push.cancel()
-    assert await service.capabilities(b"", Mock())
-    assert not write.done()
-    assert not device.adopt_program.called
-    ready.set()
-    assert await write == b""
-    assert device.adopt_program.called
+async def test_a_program_that_takes_long_to_compile_delays_no_call(
+    primary: Controller, kinds_json: Path
+) -> None:
+    config = p4r.SetForwardingPipelineConfigRequest(
+        device_id=1,
+        election_id=p4r.Uint128(low=primary.election_id),
+        action=p4r.SetForwardingPipelineConfigRequest.VERIFY,
+        config=pipeline_config(kinds_json),
+    )
+    pushes = [primary.stub.SetForwardingPipelineConfig(config) for _ in range(20)]
+    answered = 0
+    while not all(push.done() for push in pushes):
+        await primary.stub.Capabilities(p4r.CapabilitiesRequest())
+        answered += 1
+    await asyncio.gather(*pushes)
+    assert answered > 3
 
 
 async def _mark(controller: Controller, entities: Entities, number: int) -> None:

@@ -30,9 +30,9 @@ def _told(
         members.add().type_spec.CopyFrom(spec)
     model = Model(config)
     model.insert(digest(resources))
-    told = model.device.p4runtime.digest("sighting_t", values)
-    assert told is not None
-    return p4d.P4Data.FromString(told[1])
+    model.device.deliver_digests([("sighting_t", values)])
+    [told] = model.told()
+    return told.digest.data[0]
 
 
 @pytest.mark.requirement("8.4.3-1")
@@ -71,6 +71,6 @@ def test_digests_of_a_translated_type_are_numbers(
     members[1].type_spec.CopyFrom(port)
     model = Model(config)
     model.insert(digest(resources))
-    told = model.device.p4runtime.digest("sighting_t", [b"\x01", b"\x00\x05"])
-    assert told is not None
-    assert p4d.P4Data.FromString(told[1]).struct.members[1].bitstring == b"\x05"
+    model.device.deliver_digests([("sighting_t", [b"\x01", b"\x00\x05"])])
+    [told] = model.told()
+    assert told.digest.data[0].struct.members[1].bitstring == b"\x05"

@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from unittest.mock import Mock
 
 import grpc
 import pytest
 from finsy.proto import p4d, p4r
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PortConfig, Switch
-from p4abs_switch.controllers.digest_lists import DigestLists
 from p4abs_switch.server.serve import RunningSwitch, report_losses
 
 from .controller import Controller, connected, failure, pipeline_config
@@ -107,40 +105,6 @@ async def test_after_the_acknowledgment_timeout_it_is_sent_again(
     for _ in range(2):
         _learn(resources_switch, [1])
         assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
-
-
-@pytest.mark.requirement("9.8-8")
-async def test_what_is_not_acknowledged_is_remembered_longer_than_its_timeout(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As with BMv2, and as the packet tests of omec-project/up4 count on."""
-    after_s: list[float] = []
-    monkeypatch.setattr(
-        asyncio.get_running_loop(), "call_later", lambda delay_s, *_: after_s.append(delay_s)
-    )
-    lists = DigestLists(lambda _: None)
-    lists.adopt({1: p4r.DigestEntry.Config(ack_timeout_ns=1000 * NS_PER_MS)})
-    lists.take(1, b"")
-    [delay_s] = after_s
-    assert 1 < delay_s <= 2
-
-
-async def test_a_list_that_is_acknowledged_leaves_no_timer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    timers: list[Mock] = []
-    monkeypatch.setattr(
-        asyncio.get_running_loop(), "call_later", lambda *_: timers.append(Mock()) or timers[-1]
-    )
-    sent: list[p4r.DigestList] = []
-    lists = DigestLists(sent.append)
-    lists.adopt({1: p4r.DigestEntry.Config(ack_timeout_ns=FOREVER_NS)})
-    for value in (b"\1", b"\2"):
-        lists.take(1, p4d.P4Data(bitstring=value).SerializeToString())
-    lists.acknowledge(p4r.DigestListAck(digest_id=sent[0].digest_id, list_id=sent[0].list_id))
-    assert [timer.cancel.called for timer in timers] == [True, False]
-    lists.forget()
-    assert all(timer.cancel.called for timer in timers)
 
 
 @pytest.mark.requirement("9.8-10")
@@ -243,7 +207,7 @@ async def test_a_write_to_a_saved_config_leaves_the_running_program_its_digests(
     assert list((await resources_primary.receive()).digest.data) == [_sighting(2)]
 
 
-async def test_digests_of_the_program_before_are_left_out(
+def test_digests_of_the_program_before_are_left_out(
     resources_json: Path, resources: Entities
 ) -> None:
     """The packet thread may have told of them before their program was replaced."""
@@ -251,9 +215,7 @@ async def test_digests_of_the_program_before_are_left_out(
     model.insert(digest(resources))
     of_another = ("sighting_t", [b"\1"])
     model.device.deliver_digests([of_another, ("sighting_t", [b"\1", b"\1"])])
-    model.stream.end()
-    told = [response async for response in model.stream.responses()]
-    sent = [list(each.digest.data) for each in told if each.HasField("digest")]
+    sent = [list(each.digest.data) for each in model.told()]
     assert sent == [[_sighting(1)]]
 
 

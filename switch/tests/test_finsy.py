@@ -1,5 +1,6 @@
 """The server as finsy, a complete P4Runtime client, sees it."""
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
 from typing import TypeVar, cast
@@ -9,6 +10,8 @@ import pytest_asyncio
 from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
+
+from .controller import PATIENCE_S
 
 
 @pytest_asyncio.fixture
@@ -68,11 +71,17 @@ async def test_finsy_deletes_everything(finsy: fy.Switch) -> None:
 
 
 async def test_finsy_exchanges_packets(finsy: fy.Switch) -> None:
-    packets = finsy.read_packets()
+    # finsy listens from the first call on.
+    received = asyncio.create_task(_next(finsy.read_packets()))
+    await asyncio.sleep(0)
     await finsy.write([fy.P4PacketOut(b"\x00\x03payload", egress_port=510, mark=0, unused=0)])
-    packet = await anext(packets)
+    packet = await asyncio.wait_for(received, PATIENCE_S)
     assert packet.payload == b"payload"
     assert packet["mark"] == 3
+
+
+async def _next(packets: AsyncIterator[fy.P4PacketIn]) -> fy.P4PacketIn:
+    return await anext(packets)
 
 
 _Entity = TypeVar("_Entity", bound=fy.P4TableEntry | fy.P4RegisterEntry)

@@ -9,10 +9,10 @@ import pytest
 from finsy.proto import p4r
 from p4abs_switch._engine import canonical_key
 from p4abs_switch.engine_types import Match
-from p4abs_switch.status import RequestError
 
 from .entities import Entities, exact
 from .model import Model
+from .refusals import RequestError
 
 _F = p4r.FieldMatch
 
@@ -25,7 +25,7 @@ def entry(entities: Entities, table: str, given: list[p4r.FieldMatch]) -> p4r.En
 def test_omitted_fields_match_anything(kinds: Model, entities: Entities) -> None:
     for table, fields in (("acl", 3), ("prefixes", 1)):
         kinds.insert(entry(entities, table, []))
-        [written] = kinds.device.switch.table_entries(f"KindsIngress.{table}")
+        [written] = kinds.switch.table_entries(f"KindsIngress.{table}")
         assert canonical_key(written.key, [16, 48, 9][:fields]) == (("any",),) * fields
 
 
@@ -80,7 +80,7 @@ def test_matches_of_everything_are_canonically_omitted(kinds: Model, entities: E
         ("range", bytes(6), b"\xff" * 6),
         ("any",),
     ]
-    switch, forward = kinds.device.switch, ("action", "KindsIngress.forward", [b"\x01"])
+    switch, forward = kinds.switch, ("action", "KindsIngress.forward", [b"\x01"])
     switch.table_insert("KindsIngress.acl", everything, forward, 1)
     switch.table_insert("KindsIngress.prefixes", [("lpm", bytes(6), 0)], forward)
     for table in ("acl", "prefixes"):

@@ -6,11 +6,11 @@ import grpc
 import pytest
 from finsy.proto import p4i, p4r
 from p4abs_switch.server.serve import RunningSwitch
-from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure, pipeline_config
 from .entities import Entities, frame
 from .model import Model
+from .refusals import RequestError
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 COMMIT = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT

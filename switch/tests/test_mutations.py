@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
+import grpc
 import pytest
 from finsy.proto import p4r
 from google.protobuf.message import DecodeError, Message
-from p4abs_switch.status import Code, RequestError
 
 from .controller import REFUSALS, pipeline_config
 from .entities import Entities, between, exact, lpm, optional, ternary
 from .model import Model
+from .refusals import RequestError, refusals
 from .test_digests import digest
 from .test_direct_resources import CONFIG, direct_meter, metered
 from .test_idle_timeouts import source
@@ -111,8 +112,8 @@ def test_mutated_packets_are_sent_or_reported(kinds: Model) -> None:
     for number, value in enumerate((b"\x01", b"\x00", b"\x00"), start=1):
         packet.metadata.add(metadata_id=number, value=value)
     for mutated in _mutated_messages(packet, seed=2, count=20_000):
-        kinds.device.receive(kinds.stream, p4r.StreamMessageRequest(packet=mutated))
-    assert kinds.device.switch.run_until(1)
+        kinds.say(p4r.StreamMessageRequest(packet=mutated))
+    assert kinds.switch.run_until(1)
 
 
 def test_mutated_p4info_is_taken_or_refused(kinds: Model, kinds_json: Path) -> None:
@@ -123,10 +124,11 @@ def test_mutated_p4info_is_taken_or_refused(kinds: Model, kinds_json: Path) -> N
             p4info=p4info, p4_device_config=config.p4_device_config
         )
         try:
-            kinds.device.commit(mutated)
+            with refusals():
+                kinds.device.commit(mutated.SerializeToString())
         except RequestError as error:
             refused.append(error)
-    assert {error.code for error in refused} == {Code.INVALID_ARGUMENT}
+    assert {error.code for error in refused} == {grpc.StatusCode.INVALID_ARGUMENT}
     assert all(len(error.message.splitlines()) == 1 for error in refused)
 
 
@@ -143,7 +145,8 @@ def test_mutated_bytes_are_requests_or_refused(kinds: Model, valid: list[p4r.Ent
             for _ in range(source.randint(1, 5)):
                 content[source.randrange(len(content))] = source.randrange(256)
             try:
-                call(bytes(content[: source.randint(0, len(content))]))
+                with refusals():
+                    call(bytes(content[: source.randint(0, len(content))]))
             except RequestError as error:
                 refused.append(error)
     assert {error.code for error in refused} <= REFUSALS

@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import grpc
@@ -175,12 +175,20 @@ def test_values_are_numbers_and_addresses(value: str, digits: str | None) -> Non
 async def test_seven_may_look_on_and_places_are_free_again(
     switch: RunningSwitch, primary: Controller
 ) -> None:
-    for _ in range(2):
-        watchers = [switch.engine.watch("text", None, [], False, 1, 1) for _ in range(7)]
-        code, details = await refusal(switch)
-        assert (code, details) == (
-            grpc.StatusCode.FAILED_PRECONDITION,
-            "others look on already, as many as may",
-        )
-        for watcher in watchers:
-            watcher.end()
+    full = (grpc.StatusCode.FAILED_PRECONDITION, "others look on already, as many as may")
+    async with AsyncExitStack() as watching:
+        for _ in range(7):
+            await watching.enter_async_context(looking_on(switch))
+        assert await refusal(switch) == full
+    async with asyncio.timeout(PATIENCE_S):
+        while not await _may_look_on(switch):
+            pass
+
+
+async def _may_look_on(switch: RunningSwitch) -> bool:
+    try:
+        async with looking_on(switch) as call:
+            send(switch)
+            return bool(await lines(call, " is dropped"))
+    except grpc.aio.AioRpcError:
+        return False

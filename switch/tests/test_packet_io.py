@@ -6,9 +6,9 @@ packet_out: egress_port of 9 bits, 3 and 4 more bits; packet_in: ingress_port of
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.status import RequestError, engine_errors
 
 from .model import CPU_PORT, Model
+from .refusals import RequestError
 
 
 def packet_out(payload: bytes, values: dict[int, bytes]) -> p4r.PacketOut:
@@ -16,36 +16,25 @@ def packet_out(payload: bytes, values: dict[int, bytes]) -> p4r.PacketOut:
     return p4r.PacketOut(payload=payload, metadata=metadata)
 
 
-def send(model: Model, packet: p4r.PacketOut) -> None:
-    with engine_errors():
-        model.device.p4runtime.packet_out(packet.SerializeToString())
-
-
-def received(model: Model, frame: bytes) -> p4r.PacketIn:
-    with engine_errors():
-        return p4r.PacketIn.FromString(model.device.p4runtime.packet_in(frame))
+def received(model: Model, frame: bytes) -> list[p4r.PacketIn]:
+    model.device.deliver_packets([frame])
+    return [message.packet for message in model.told()]
 
 
 @pytest.mark.requirement("8.3-8", "16.1-2", "16.1-4")
 def test_metadata_of_packet_in_is_canonical(kinds: Model) -> None:
-    assert received(kinds, b"\x00\x81" + b"payload") == p4r.PacketIn(
-        payload=b"payload",
-        metadata=[
-            p4r.PacketMetadata(metadata_id=1, value=b"\x01"),
-            p4r.PacketMetadata(metadata_id=2, value=b"\x01"),
-        ],
-    )
+    metadata = [p4r.PacketMetadata(metadata_id=number, value=b"\x01") for number in (1, 2)]
+    packet = p4r.PacketIn(payload=b"payload", metadata=metadata)
+    assert received(kinds, b"\x00\x81" + b"payload") == [packet]
 
 
 def test_a_packet_goes_where_its_metadata_says(kinds: Model) -> None:
-    send(kinds, packet_out(b"payload", {3: b"\x0f", 1: b"\x02", 2: b"\x02"}))
-    left = kinds.device.switch.run_until(1)
+    kinds.send(packet_out(b"payload", {3: b"\x0f", 1: b"\x02", 2: b"\x02"}))
+    left = kinds.switch.run_until(1)
     assert [(port, frame) for _, port, frame in left] == [(2, b"payload")]
-    send(
-        kinds, packet_out(b"\x00\x81payload", {3: b"\0", 1: CPU_PORT.to_bytes(2, "big"), 2: b"\0"})
-    )
-    kinds.device.switch.run_until(2)
-    assert kinds.device.switch.packet_in(0) == [b"\x00\x81payload"]
+    kinds.send(packet_out(b"\x00\x81payload", {3: b"\0", 1: CPU_PORT.to_bytes(2, "big"), 2: b"\0"}))
+    kinds.switch.run_until(2)
+    assert kinds.switch.packet_in(0) == [b"\x00\x81payload"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +46,7 @@ def test_metadata_must_have_each_field_once(kinds: Model, ids: list[int]) -> Non
         metadata=[p4r.PacketMetadata(metadata_id=key, value=b"\x01") for key in ids]
     )
     with pytest.raises(RequestError, match="egress_port") as caught:
-        send(kinds, packet)
+        kinds.send(packet)
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
@@ -65,10 +54,12 @@ def test_metadata_must_have_each_field_once(kinds: Model, ids: list[int]) -> Non
 @pytest.mark.parametrize("port", [b"\x02\x00", b"\x02" * 4000])
 def test_metadata_wider_than_its_field_is_out_of_range(kinds: Model, port: bytes) -> None:
     with pytest.raises(RequestError, match=r"packet_out\.egress_port") as caught:
-        send(kinds, packet_out(b"", {1: port, 2: b"\x01", 3: b"\x01"}))
+        kinds.send(packet_out(b"", {1: port, 2: b"\x01", 3: b"\x01"}))
     assert caught.value.code is grpc.StatusCode.OUT_OF_RANGE
 
 
-def test_a_frame_shorter_than_the_header_is_no_packet_in(kinds: Model) -> None:
-    with pytest.raises(RequestError, match="a frame of 1 bytes"):
-        received(kinds, b"\x00")
+def test_a_frame_shorter_than_the_header_is_no_packet_in(
+    kinds: Model, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert received(kinds, b"\x00") == []
+    assert "a frame of 1 bytes" in caplog.text

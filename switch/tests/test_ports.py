@@ -5,9 +5,9 @@ import pytest
 from finsy.proto import p4r
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PORT_LIMIT
-from p4abs_switch.status import RequestError
 
 from .model import Model
+from .refusals import RequestError
 
 
 def group(replica: p4r.Replica) -> p4r.Entity:

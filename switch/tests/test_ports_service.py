@@ -12,9 +12,9 @@ import grpc
 import pytest
 from google.protobuf.struct_pb2 import Struct
 from p4abs_switch import PortConfig, port_service
+from p4abs_switch._engine import default_memory_bytes
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.port_service import Fields, Method
-from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
@@ -134,7 +134,8 @@ async def test_a_port_is_added_for_its_interface_and_removed_again(
 ) -> None:
     by_interface = {"port": "7", "interface": "veth7"}
     await change(switch, primary, Method.ADD_PORT, by_interface)
-    assert (LaterPorts().port(7, "veth7"), True) in switch.engine.ports()
+    added = PortConfig(7, "veth7", memory_bytes=default_memory_bytes())
+    assert (added, True) in switch.engine.ports()
     await primary.packet_out(bytes(60), b"\x07", b"\x00", b"\x00")
     await primary.become_primary()
     assert switch.engine.port_statistics(7).tx_packets == 1

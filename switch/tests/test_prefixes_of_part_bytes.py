@@ -51,7 +51,7 @@ def found(model: Model, field: str, value: int) -> int:
             break
         behind += WIDTHS_BITS[other]
     keys = (value << behind).to_bytes(8, "big")
-    at_ns = model.device.switch.now_us() * 1_000
-    model.device.switch.inject(2, keys + bytes(52), at_ns)
-    [(_, _, frame)] = model.device.switch.run_until(at_ns)
+    at_ns = model.switch.now_us() * 1_000
+    model.switch.inject(2, keys + bytes(52), at_ns)
+    [(_, _, frame)] = model.switch.run_until(at_ns)
     return int(frame[8 + list(WIDTHS_BITS).index(field)])

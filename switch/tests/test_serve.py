@@ -23,11 +23,10 @@ from p4abs_switch.server.errors import (
     SwitchError,
 )
 from p4abs_switch.server.serve import running
-from p4abs_switch.server.service import P4RUNTIME_API_VERSION
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testing import config, switch_in_thread
 
-from .controller import PATIENCE_S, Controller, connected
+from .controller import API_VERSION, PATIENCE_S, Controller, connected
 from .entities import Entities, exact
 
 SERVE = """
@@ -112,7 +111,7 @@ async def test_a_switch_that_is_ended_tells_its_controllers_and_its_log_nothing(
 
 
 def test_no_thread_of_a_switch_has_a_privilege_that_it_does_not_use(tmp_path: Path) -> None:
-    own = {"p4abs-switch", "p4abs-trace", "p4abs-capture"}
+    own = {"p4abs-switch", "p4abs-trace", "p4abs-capture", "p4abs-server"}
     command = [sys.executable, "-c", OBSERVED, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -207,7 +206,7 @@ async def test_many_controllers_are_served_at_once() -> None:
         answers = await asyncio.gather(
             *(stub.Capabilities(p4r.CapabilitiesRequest()) for _ in range(100))
         )
-        assert {answer.p4runtime_api_version for answer in answers} == {P4RUNTIME_API_VERSION}
+        assert {answer.p4runtime_api_version for answer in answers} == {API_VERSION}
 
 
 async def _assert_refused(settings: SwitchConfig, expected: type[SwitchError], named: str) -> None:

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -17,26 +16,24 @@ import grpc
 import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import Switch
-from p4abs_switch._engine import P4Runtime
-from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.server.device import Device
+from p4abs_switch._engine import Device, Listening, Server
 from p4abs_switch.server.errors import SwitchDied
 from p4abs_switch.server.serve import running
-from p4abs_switch.status import RequestError
 from p4abs_switch.testing import config, switch_in_thread
 
 from .controller import PATIENCE_S, connected
+from .refusals import RequestError, refusals
 
 WITHIN_S = 10.0  # a second and what a busy machine takes longer
 
 DYING_COMMAND = """
 from p4abs_switch.cli.commands import main
-from p4abs_switch.server.device import Device
+from p4abs_switch.server import serve
 
-def report_idle(device):
+async def read_log(switch):
     raise RuntimeError("told to die")
 
-Device.report_idle = report_idle
+serve.read_log = read_log
 main(["switch", "--grpc-addr", "127.0.0.1:0"])
 """
 
@@ -46,14 +43,14 @@ class Mortal:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
-        self._death = threading.Event()
         self._news = os.eventfd(0)
         self._ended: queue.Queue[str | None] = queue.Queue()
+        self._tell: Callable[[str], None] = lambda reason: None
 
     def die(self) -> None:
-        self._death.set()
         os.eventfd_write(self._news, 1)
         self._ended.put("the packet thread has panicked: told to die")
+        self._tell("the digest reader has failed: told to die")
 
     def close(self) -> None:
         os.close(self._news)
@@ -61,14 +58,10 @@ class Mortal:
     def prepare(self, part: str) -> None:
         """Makes a part mortal, by the name that messages give it."""
         match part:
-            case "the scan for idle entries":
-                self._patch.setattr(Device, "report_idle", self._look)
+            case "the digest reader":
+                self._patch.setattr("p4abs_switch.server.serve.Server", self._server)
             case "the packet thread":
                 self._replace(wait_ended=self._ended.get, stop=lambda: self._ended.put(None))
-            case "the packet-in reader":
-                self._replace(packet_in=self._take, packet_in_descriptor=self._descriptor)
-            case "the digest reader":
-                self._replace(digests=self._take, digests_descriptor=self._descriptor)
             case "the log reader":
                 self._replace(log_messages=self._take, log_descriptor=self._descriptor)
 
@@ -78,12 +71,15 @@ class Mortal:
 
         self._patch.setattr("p4abs_switch.server.serve.Switch", engine)
         self._patch.setattr(
-            "p4abs_switch.server.device.P4Runtime", lambda stand_in: P4Runtime(stand_in.engine)
+            "p4abs_switch.server.serve.Device",
+            lambda device_id, stand_in, *others: Device(device_id, stand_in.engine, *others),
         )
 
-    def _look(self, *_: object) -> None:
-        if self._death.is_set():
-            raise RuntimeError("told to die")
+    def _server(
+        self, device: Device, listening: Listening, on_death: Callable[[str], None], *others: None
+    ) -> Server:
+        self._tell = on_death
+        return Server(device, listening, on_death, *others)
 
     def _take(self, _timeout_s: float) -> list[bytes]:
         raise RuntimeError("told to die")
@@ -103,13 +99,7 @@ class StandIn:
         return getattr(self.engine, name)
 
 
-PARTS = (
-    "the scan for idle entries",
-    "the packet thread",
-    "the packet-in reader",
-    "the digest reader",
-    "the log reader",
-)
+PARTS = ("the packet thread", "the digest reader", "the log reader")
 
 
 @pytest.fixture(params=PARTS)
@@ -180,14 +170,14 @@ async def test_later_requests_are_refused_with_unavailable_and_the_reason(
     [
         lambda device: device.write(p4r.WriteRequest(device_id=1).SerializeToString()),
         lambda device: device.read(p4r.ReadRequest(device_id=1).SerializeToString()),
-        lambda device: device.config_change(
+        lambda device: device.set_config(
             p4r.SetForwardingPipelineConfigRequest(device_id=1).SerializeToString()
         ),
         lambda device: device.get_config(
             p4r.GetForwardingPipelineConfigRequest(device_id=1).SerializeToString()
         ),
-        lambda device: device.check_capabilities(p4r.CapabilitiesRequest()),
-        lambda device: device.enter(ControllerStream()),
+        lambda device: device.capabilities(b""),
+        lambda device: device.enter(),
     ],
     ids=["Write", "Read", "Set", "Get", "Capabilities", "StreamChannel"],
 )
@@ -195,7 +185,7 @@ def test_a_failed_device_refuses_every_request(request_of: Callable[[Device], ob
     device = Device(1, Switch((), 510))
     device.fail("told to die")
     device.fail("the second reason")
-    with pytest.raises(RequestError, match="told to die") as caught:
+    with pytest.raises(RequestError, match="told to die") as caught, refusals():
         request_of(device)
     assert caught.value.code is grpc.StatusCode.UNAVAILABLE
 
@@ -220,9 +210,7 @@ def test_a_switch_in_a_thread_tells_of_its_death(mortal: Mortal, part: str) -> N
 def test_the_command_ends_with_one_line_and_status_1() -> None:
     command = [sys.executable, "-c", DYING_COMMAND]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
-    assert ended.stderr == (
-        "p4abs-switch: the scan for idle entries has failed: RuntimeError: told to die\n"
-    )
+    assert ended.stderr == ("p4abs-switch: the log reader has failed: RuntimeError: told to die\n")
     assert ended.returncode == 1
 
 

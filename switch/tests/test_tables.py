@@ -6,11 +6,11 @@ import grpc
 import pytest
 from finsy.proto import p4i, p4r
 from p4abs_switch.server.serve import RunningSwitch
-from p4abs_switch.status import RequestError
 
 from .controller import Controller, batch_errors, connected
 from .entities import Entities, between, exact, frame, lpm, optional, ternary
 from .model import Model
+from .refusals import RequestError
 
 STATION = 0x0A0000000001
 

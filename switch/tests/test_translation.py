@@ -7,11 +7,11 @@ import grpc
 import pytest
 from finsy.proto import p4i, p4r
 from p4abs_switch.server.serve import RunningSwitch
-from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure, pipeline_config
 from .entities import Entities, exact, frame
 from .model import Model, verify
+from .refusals import RequestError
 from .test_profiles import one_shot
 
 COMMIT = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
@@ -213,7 +213,7 @@ def test_strings_that_the_program_declares_have_its_numbers(
     mappings = '@p4runtime_translation_mappings({ { "" , 0 } , { "CPU" , 9w510 } , })'
     model = _declaring(mappings, kinds_p4info, kinds_json)
     model.insert(acl(entities, b"", b"CPU"))
-    [entry] = model.device.switch.table_entries("KindsIngress.acl")
+    [entry] = model.switch.table_entries("KindsIngress.acl")
     assert entry.key[2] == ("ternary", b"\0\0", b"\1\xff")
     assert entry.action == ("action", "KindsIngress.forward", [b"\1\xfe"])
     assert model.read(entities.entry("acl")) == [acl(entities, b"", b"CPU")]

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
+import grpc
 import pytest
-from finsy.proto import p4d, p4r
-from p4abs_switch.status import Code, RequestError
+from finsy.proto import p4r
 
 from .conftest import PROGRAMS
 from .controller import pipeline_config
 from .entities import Entities, exact
 from .model import Model
+from .refusals import RequestError
 
 REMOVED = "is in P4Info only"
 
@@ -21,9 +22,9 @@ def loaded(name: str) -> tuple[Model, Entities]:
 
 def left(model: Model, frame: bytes) -> list[int]:
     """The ports by which a frame leaves that has come to port 1."""
-    at_ns = model.device.switch.now_us() * 1_000
-    model.device.switch.inject(1, frame, at_ns)
-    return [port for _, port, _ in model.device.switch.run_until(at_ns)]
+    at_ns = model.switch.now_us() * 1_000
+    model.switch.inject(1, frame, at_ns)
+    return [port for _, port, _ in model.switch.run_until(at_ns)]
 
 
 def assert_removed(model: Model, entity: p4r.Entity, name: str) -> None:
@@ -35,7 +36,7 @@ def assert_removed(model: Model, entity: p4r.Entity, name: str) -> None:
     for request in requests:
         with pytest.raises(RequestError, match=f"{name}.* {REMOVED}") as caught:
             request()
-        assert caught.value.code is Code.INVALID_ARGUMENT
+        assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 def test_entries_use_the_one_of_two_actions_that_has_parameters() -> None:
@@ -57,12 +58,12 @@ def test_a_digest_that_the_compiler_has_renamed_is_told_by_its_fields(
     enabled = p4r.DigestEntry(digest_id=entities.id("digest_0"), config=p4r.DigestEntry.Config())
     model.insert(p4r.Entity(digest_entry=enabled))
     left(model, bytes(6) + bytes(5) + b"\x07" + b"\x08\x00")
-    found = model.device.switch.digests(0)
+    found = model.switch.digests(0)
     assert len(found) == 1
-    told = model.device.p4runtime.digest(*found[0])
-    assert told is not None
-    assert told[0] == entities.id("digest_0")
-    data = p4d.P4Data.FromString(told[1])
+    model.device.deliver_digests(found)
+    [told] = [message.digest for message in model.told()]
+    assert told.digest_id == entities.id("digest_0")
+    [data] = told.data
     if fields is not None:
         members = (data.tuple if data.HasField("tuple") else data.struct).members
         assert [member.bitstring for member in members] == list(fields)

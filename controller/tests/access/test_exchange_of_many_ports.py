@@ -8,6 +8,7 @@ from collections import Counter
 import grpc
 import pytest
 from finsy.proto import p4r
+from grpc.aio import _channel
 from p4abs.access import conversation
 from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.connection import Connection
@@ -26,7 +27,6 @@ from p4abs.control.ways import switch_control
 from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_RECORDS_MAX
 from p4abs.policies import Targets, create
-from p4abs_switch.server.device import Device
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -57,17 +57,18 @@ def requests(monkeypatch) -> Counter[str]:
     """How many Reads and Writes the switch has had."""
     counted: Counter[str] = Counter()
 
-    def count(name: str) -> None:
-        answer = getattr(Device, name)
+    def count(name: str, kind: type) -> None:
+        call = kind.__call__
 
-        def counting(device, request):
+        def counting(stub, *arguments, **options):
             counted[name] += 1
-            return answer(device, request)
+            return call(stub, *arguments, **options)
 
-        monkeypatch.setattr(Device, name, counting)
+        monkeypatch.setattr(kind, "__call__", counting)
 
-    count("read")
-    count("write")
+    # The only stream of answers is a Read's.
+    count("read", _channel.UnaryStreamMultiCallable)
+    count("write", _channel.UnaryUnaryMultiCallable)
     return counted
 
 

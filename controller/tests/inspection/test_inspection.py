@@ -82,7 +82,7 @@ async def test_no_session_is_opened(inspection, monkeypatch) -> None:
     def refuse(*_arguments: object) -> None:
         raise AssertionError("StreamChannel")
 
-    monkeypatch.setattr("p4abs_switch.server.service.P4RuntimeService.stream_channel", refuse)
+    monkeypatch.setattr("grpc.aio._channel.StreamStreamMultiCallable.__call__", refuse)
     async with running(config(program=program_path("queue")), live=False) as switch:
         assert differing(await inspection(switch.address, PORT)) == []
 

@@ -4,26 +4,34 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import grpc
 from finsy.proto import p4r
 from google.protobuf.message import Message
 from p4abs.access.program import Program
-from p4abs_switch._engine import Switch
-from p4abs_switch.server.device import Device
-from p4abs_switch.status import RequestError
+from p4abs_switch._engine import ControllerStream, Device, RequestRefused, Switch
 
 from controller.tests.replicas.processes import Process, Timeline
 
 LATENCY_S = (0.0002, 0.001)
 CPU_PORT = 510
-_GONE = RequestError(grpc.StatusCode.UNAVAILABLE, "the connection is cut")
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
-def error_of(error: RequestError) -> grpc.aio.AioRpcError:
+def error_of(code: grpc.StatusCode, message: str) -> grpc.aio.AioRpcError:
     none = grpc.aio.Metadata()
-    return grpc.aio.AioRpcError(error.code, none, none, details=error.message)
+    return grpc.aio.AioRpcError(code, none, none, details=message)
+
+
+def _gone() -> grpc.aio.AioRpcError:
+    return error_of(grpc.StatusCode.UNAVAILABLE, "the connection is cut")
+
+
+def _refused(error: RequestRefused) -> grpc.aio.AioRpcError:
+    number, message = error.args
+    return error_of(_CODES[number], message)
 
 
 @dataclass(eq=False)
@@ -31,31 +39,15 @@ class Stream:
     """A controller's stream, both ends of it."""
 
     link: "Link"
-    received: asyncio.Queue[Message | RequestError | None] = field(default_factory=asyncio.Queue)
-    is_open: bool = True
+    received: asyncio.Queue[Message | grpc.aio.AioRpcError | None] = field(
+        default_factory=asyncio.Queue
+    )
+    at_switch: ControllerStream | None = None
     opened_s: float = 0.0
     told: p4r.MasterArbitrationUpdate | None = None
     told_s: float = 0.0
 
-    # The switch's end.
-
-    def notify(self, update: p4r.MasterArbitrationUpdate) -> None:
-        self.send(p4r.StreamMessageResponse(arbitration=update))
-
-    def send(self, response: p4r.StreamMessageResponse) -> None:
-        self.link.to_controller(lambda: self._arrive(response))
-
-    def report(self, error: RequestError, request: p4r.StreamMessageRequest) -> None:
-        self.link.switch.refused += 1
-
-    def end(self, error: RequestError | None = None) -> None:
-        self.link.sever(self, error or _GONE)
-
-    lost_messages = 0
-
-    # The controller's end.
-
-    def _arrive(self, response: p4r.StreamMessageResponse) -> None:
+    def arrive(self, response: p4r.StreamMessageResponse) -> None:
         if response.HasField("arbitration"):
             self.told, self.told_s = response.arbitration, self.link.timeline.now_s
         self.received.put_nowait(response)
@@ -80,8 +72,8 @@ class Stream:
 
     async def __aiter__(self) -> AsyncIterator[p4r.StreamMessageResponse]:
         while (message := await self.received.get()) is not None:
-            if isinstance(message, RequestError):
-                raise error_of(message)
+            if isinstance(message, grpc.aio.AioRpcError):
+                raise message
             yield message
 
 
@@ -139,22 +131,22 @@ class Link:
         self.is_cut = True
         self._held.clear()
         for stream in [*self.streams]:
-            self.sever(stream, _GONE)
+            self.sever(stream, _gone())
         calls, self._calls = self._calls, set()
         for call in calls:
-            self.process.receive(lambda call=call: _fail(call, _GONE))
+            self.process.receive(lambda call=call: _fail(call, _gone()))
 
     def silence(self) -> None:
         self.is_silent = True
 
-    def sever(self, stream: Stream, error: RequestError) -> None:
+    def sever(self, stream: Stream, error: grpc.aio.AioRpcError) -> None:
         self.switch.leave(stream)
         self.process.receive(lambda: stream.received.put_nowait(error))
 
     def open(self) -> Stream:
         stream = Stream(self)
         if self.is_cut:
-            stream.received.put_nowait(_GONE)
+            stream.received.put_nowait(_gone())
         else:
             self.to_switch(lambda: self.switch.enter(stream))
         return stream
@@ -164,7 +156,7 @@ class Link:
     ) -> Message:
         """A unary call, which a stream's messages may overtake."""
         if self.is_cut:
-            raise error_of(_GONE)
+            raise _gone()
         answered: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._calls.add(answered)
         self.to_switch(lambda: self._answer(handle, answered), in_order=False)
@@ -172,24 +164,23 @@ class Link:
             async with asyncio.timeout(timeout_s):
                 return await answered
         except TimeoutError:
-            late = RequestError(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer")
-            raise error_of(late) from None
+            raise error_of(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer") from None
         finally:
             self._calls.discard(answered)
 
     def _answer(self, handle: Callable[[], Message], answered: asyncio.Future[Message]) -> None:
         try:
             answer = handle()
-        except RequestError as error:
-            refused = error
+        except RequestRefused as error:
+            refused = _refused(error)
             self.to_controller(lambda: _fail(answered, refused))
         else:
             self.to_controller(lambda: answered.done() or answered.set_result(answer))
 
 
-def _fail(call: asyncio.Future[Message], error: RequestError) -> None:
+def _fail(call: asyncio.Future[Message], error: grpc.aio.AioRpcError) -> None:
     if not call.done():
-        call.set_exception(error_of(error))
+        call.set_exception(error)
 
 
 class Channel:
@@ -226,7 +217,12 @@ class Channel:
 
 
 class VirtualSwitch:
-    """The device of `p4abs switch` with its engine. `written` is told of each write taken."""
+    """The device of `p4abs switch` with its engine. `written` is told of each write taken.
+
+    tells_all: whether backups hear of a primary's further bids.
+    """
+
+    tells_all = True
 
     def __init__(
         self, timeline: Timeline, program: Program, written: Callable[[Stream], None]
@@ -234,44 +230,77 @@ class VirtualSwitch:
         self.timeline = timeline
         self.engine = Switch((), CPU_PORT)
         self.device = Device(1, self.engine)
-        self.device.commit(program.forwarding_config())
+        self.device.commit(program.forwarding_config().SerializeToString())
         self.refused = 0
+        self._streams: list[Stream] = []
+        self._primary: Stream | None = None
         self.violations: list[str] = []
         self._written = written
 
     def enter(self, stream: Stream) -> None:
         stream.opened_s = self.timeline.now_s
         stream.link.streams.append(stream)
-        self.device.enter(stream)
+        stream.at_switch = self.device.enter()
+        self._streams.append(stream)
 
     def leave(self, stream: Stream) -> None:
-        if stream in stream.link.streams:
+        if stream.at_switch is not None:
             stream.link.streams.remove(stream)
-            stream.is_open = False
-            self.device.leave(stream)
+            self._streams.remove(stream)
+            stream.at_switch.leave()
+            if self._primary is stream:
+                self._primary = None
+            stream.at_switch = None
+            self._tell()
 
     def receive(self, stream: Stream, request: p4r.StreamMessageRequest) -> None:
-        if not stream.is_open:
+        if stream.at_switch is None:
             return
         self.engine.run_until(round(self.timeline.now_s * 1e9))
         before = self.refused
         try:
-            self.device.receive(stream, request)
-        except RequestError as error:
-            stream.end(error)
+            stream.at_switch.receive(request.SerializeToString())
+        except RequestRefused as error:
+            stream.link.sever(stream, _refused(error))
             return
+        self._tell(stream)
         if request.HasField("packet") and self.refused == before:
-            self.device.deliver(self.engine.packet_in(0))
+            self.device.deliver_packets(self.engine.packet_in(0))
+            self._tell()
             self._written(stream)
+
+    def _tell(self, asker: Stream | None = None) -> None:
+        """Sends controllers what waits for them."""
+        before, waiting = self._primary, list[tuple[Stream, p4r.StreamMessageResponse]]()
+        for stream in self._streams:
+            assert stream.at_switch is not None
+            for message in stream.at_switch.take():
+                waiting.append((stream, p4r.StreamMessageResponse.FromString(message)))
+                self._note(*waiting[-1])
+        told_to_all = self.tells_all or self._primary is not before
+        for stream, response in waiting:
+            if response.HasField("error"):
+                self.refused += 1
+            elif told_to_all or stream is asker or not response.HasField("arbitration"):
+                stream.link.to_controller(partial(stream.arrive, response))
+
+    def _note(self, stream: Stream, response: p4r.StreamMessageResponse) -> None:
+        if response.HasField("arbitration"):
+            if response.arbitration.status.code == 0:
+                self._primary = stream
+            elif self._primary is stream:
+                self._primary = None
 
     def handle(self, name: str, request: Any) -> Message:
         self.engine.run_until(round(self.timeline.now_s * 1e9))
         match name:
             case "Read":
-                return p4r.ReadResponse(entities=self.device.entities(request))
+                messages, failed = self.device.read(request.SerializeToString())
+                assert failed is None
+                found = map(p4r.ReadResponse.FromString, messages)
+                return p4r.ReadResponse(entities=[each for part in found for each in part.entities])
             case "Write":
-                written = self.device.write(request.SerializeToString())
-                assert self.device.finish(written) is None
+                assert self.device.write(request.SerializeToString()) is None
                 self._written(self.primary)
                 return p4r.WriteResponse()
             case "SetForwardingPipelineConfig":
@@ -284,7 +313,8 @@ class VirtualSwitch:
 
     @property
     def primary(self) -> Stream | None:
-        return next((stream for stream, _ in self.device._arbitration.primaries()), None)
+        """Who has been told so last, as the switch sees it."""
+        return self._primary
 
     def check_writer(self, stream: Stream) -> None:
         """A controller that was told that it is not primary writes no more."""

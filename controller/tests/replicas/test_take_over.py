@@ -7,9 +7,8 @@ from p4abs.control.loop import SILENCE_S
 from p4abs.heartbeat import BEHIND
 from p4abs.session import SwitchState
 from p4abs.session.controller import HAND_OVER_S
-from p4abs_switch.controllers.election import Election
 
-from controller.tests.replicas.switches import LATENCY_S
+from controller.tests.replicas.switches import LATENCY_S, VirtualSwitch
 from controller.tests.replicas.world import INTERVAL_S, MIN, MOST, PORTS, TAKE_OVER_S, Node, World
 
 AWAY_S = 1.0
@@ -88,16 +87,7 @@ def test_a_switch_that_tells_only_those_who_ask_is_taken_over_in_time(
     make_world, monkeypatch, fault
 ) -> None:
     """As BMv2, which does not tell backups of a primary's bids."""
-    tell_all, told = Election._notify_all, {}
-
-    def tell(election, last=None) -> None:
-        if last is not None and told.get(election) is election.primary:
-            last.notify(election._standing(last))
-        else:
-            tell_all(election, last)
-        told[election] = election.primary
-
-    monkeypatch.setattr(Election, "_notify_all", tell)
+    monkeypatch.setattr(VirtualSwitch, "tells_all", False)
     world = under_control(make_world)
     failed, backup = world.nodes
     world.run(AWAY_S)

@@ -8,19 +8,19 @@ that is there is not inserted again.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
-from finsy.proto import U128, p4i, p4r, rpc_status
+from finsy.proto import p4i, p4r, rpc_status
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-from p4abs_switch.controllers.arbitration import Arbitration
-from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.server.service import P4RuntimeService
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch import Switch
+from p4abs_switch._engine import ControllerStream, Device, RequestRefused
 
 from controller.tests.tofino.ports import TofinoPort
+
+Code = grpc.StatusCode
 
 _Field = descriptor_pb2.FieldDescriptorProto
 
@@ -52,8 +52,23 @@ def _bf_pipeline_config() -> Any:
 BfPipelineConfig = _bf_pipeline_config()
 
 
+_CODES = {code.value[0]: code for code in Code}
+_Context = grpc.aio.ServicerContext[Any, Any]
+# Of a device that has no program: the request comes from its primary.
+_IS_PRIMARY = Code.FAILED_PRECONDITION
+
+
+class _Refused(Exception):
+    """A request that is refused: code and message."""
+
+    def __init__(self, code: grpc.StatusCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
 class StratumStandIn:
-    """What P4RuntimeService asks of a device."""
+    """What is asked of a device. Its elections are those of the embedded switch."""
 
     def __init__(
         self, p4info: p4i.P4Info | None = None, port: Callable[[], TofinoPort] = TofinoPort
@@ -71,26 +86,50 @@ class StratumStandIn:
         self.now_ns: Callable[[], int] = time.monotonic_ns
         self.drops: Callable[[int], bool] = lambda packet: False
         self.refused_ports: set[int] = set()
-        self._streams: set[ControllerStream] = set()
-        self._arbitration = Arbitration[ControllerStream](1)
+        self._elections = Device(1, Switch(()))
+        self._streams: dict[ControllerStream, asyncio.Queue[bytes | _Refused | None]] = {}
 
     def end(self) -> None:
         """Ends all streams, as a switch that goes down."""
-        for stream in self._streams:
-            stream.end(RequestError(Code.UNAVAILABLE, "going down"))
+        for told in self._streams.values():
+            told.put_nowait(_Refused(Code.UNAVAILABLE, "going down"))
 
-    def enter(self, stream: ControllerStream) -> None:
-        self._streams.add(stream)
+    async def stream_channel(self, requests: AsyncIterable[bytes], context: _Context) -> None:
+        stream = self._elections.enter()
+        told = self._streams[stream] = asyncio.Queue()
+        receiving = asyncio.create_task(self._receive_all(stream, requests))
+        try:
+            while (message := await told.get()) is not None:
+                if isinstance(message, _Refused):
+                    await context.abort(message.code, message.message)
+                await context.write(message)
+        finally:
+            receiving.cancel()
+            del self._streams[stream]
+            stream.leave()
+            self._tell()
 
-    def leave(self, stream: ControllerStream) -> None:
-        self._streams.discard(stream)
-        self._arbitration.leave(stream)
+    async def _receive_all(self, stream: ControllerStream, requests: AsyncIterable[bytes]) -> None:
+        told = self._streams[stream]
+        try:
+            async for request in requests:
+                self._receive(stream, p4r.StreamMessageRequest.FromString(request))
+        except RequestRefused as error:
+            told.put_nowait(_Refused(_CODES[error.args[0]], error.args[1]))
+        finally:
+            told.put_nowait(None)
 
-    def receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
+    def _tell(self) -> None:
+        """Sends controllers where they stand."""
+        for stream, told in self._streams.items():
+            for message in stream.take():
+                told.put_nowait(message)
+
+    def _receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
         if request.HasField("arbitration"):
-            self._arbitration.update(stream, request.arbitration)
+            stream.receive(request.SerializeToString())
+            self._tell()
             return
-        assert self._arbitration.is_primary(stream)
         [sequence] = self._fields("packet_out", request.packet).values()
         self.packets += 1
         if self.drops(self.packets):
@@ -100,7 +139,8 @@ class StratumStandIn:
             metadata=[p4r.PacketMetadata(metadata_id=number.id, value=_canonical(sequence))],
             payload=self._served(sequence, request.packet.payload),
         )
-        stream.send(p4r.StreamMessageResponse(packet=packet))
+        response = p4r.StreamMessageResponse(packet=packet)
+        self._streams[stream].put_nowait(response.SerializeToString())
 
     def _served(self, sequence: int, payload: bytes) -> bytes:
         """The records in the place of the requests; each stands before those of earlier passes."""
@@ -112,30 +152,67 @@ class StratumStandIn:
             left = request["requests_left"]
         return records + payload
 
-    def write(self, request: bytes) -> "Written":
+    async def write(self, request: bytes, context: _Context) -> bytes:
         batch = p4r.WriteRequest.FromString(request)
-        self._check_writer(batch)
-        return Written(_failed([self._write(update) for update in batch.updates]))
+        await self._check_writer(batch, context)
+        failed = _failed([self._write(update) for update in batch.updates])
+        if failed is not None:
+            message, status = failed
+            metadata = (("grpc-status-details-bin", status),)
+            await context.abort(Code.UNKNOWN, message, metadata)
+        return b""
 
-    def finish(self, written: "Written") -> tuple[str, bytes] | None:
-        return written.failed
-
-    def read(self, request: bytes) -> "Found":
+    async def read(self, request: bytes, context: _Context) -> AsyncIterator[bytes]:
         [wanted] = p4r.ReadRequest.FromString(request).entities
         table_id = wanted.table_entry.table_id
         assert table_id in (self._table_of_ports().preamble.id, self._mtus().preamble.id)
         default = p4r.TableEntry(table_id=table_id, is_default_action=True)
         is_mtu = table_id == self._mtus().preamble.id
         found = [*(self.mtu_entries if is_mtu else self.entries).values(), default]
-        return Found([p4r.Entity(table_entry=entry) for entry in found])
+        entities = [p4r.Entity(table_entry=entry) for entry in found]
+        yield p4r.ReadResponse(entities=entities).SerializeToString()
 
-    def config_change(self, request: bytes) -> Callable[[], None]:
+    async def set_config(self, request: bytes, context: _Context) -> bytes:
         change = p4r.SetForwardingPipelineConfigRequest.FromString(request)
-        self._check_writer(change)
-        return lambda: self._change(change)
+        await self._check_writer(change, context)
+        self._change(change)
+        return b""
 
-    def adopt_program(self) -> None:
-        pass
+    async def get_config(self, request: bytes, context: _Context) -> bytes:
+        if not self.config.HasField("p4info"):
+            await context.abort(Code.FAILED_PRECONDITION, "no pipeline")
+        return p4r.GetForwardingPipelineConfigResponse(config=self.config).SerializeToString()
+
+    async def capabilities(self, request: bytes, context: _Context) -> bytes:
+        return self._elections.capabilities(request)
+
+    async def _check_writer(
+        self,
+        request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest,
+        context: _Context,
+    ) -> None:
+        named = p4r.WriteRequest(device_id=1, role=request.role)
+        if request.HasField("election_id"):
+            named.election_id.CopyFrom(request.election_id)
+        try:
+            self._elections.write(named.SerializeToString())
+        except RequestRefused as error:
+            code = _CODES[error.args[0]]
+            if code is not _IS_PRIMARY:
+                await context.abort(code, error.args[1])
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """The calls by their names."""
+        unary, stream = grpc.unary_unary_rpc_method_handler, grpc.unary_stream_rpc_method_handler
+        calls: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+            "Write": unary(self.write),
+            "Read": stream(self.read),
+            "SetForwardingPipelineConfig": unary(self.set_config),
+            "GetForwardingPipelineConfig": unary(self.get_config),
+            "Capabilities": unary(self.capabilities),
+            "StreamChannel": grpc.stream_stream_rpc_method_handler(self.stream_channel),
+        }
+        return grpc.method_handlers_generic_handler("p4.v1.P4Runtime", calls)
 
     def _change(self, change: p4r.SetForwardingPipelineConfigRequest) -> None:
         self.device_config = BfPipelineConfig.FromString(change.config.p4_device_config)
@@ -144,18 +221,7 @@ class StratumStandIn:
         self.mtu_entries.clear()
         self.ports.clear()
 
-    def get_config(self, request: bytes) -> bytes:
-        if not self.config.HasField("p4info"):
-            raise RequestError(Code.FAILED_PRECONDITION, "no pipeline")
-        return p4r.GetForwardingPipelineConfigResponse(config=self.config).SerializeToString()
-
-    def _check_writer(
-        self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest
-    ) -> None:
-        named = request.HasField("election_id")
-        self._arbitration.writer(request.role, U128.decode(request.election_id) if named else None)
-
-    def _write(self, update: p4r.Update) -> RequestError | None:
+    def _write(self, update: p4r.Update) -> _Refused | None:
         self.writes.append(update)
         entry = update.entity.table_entry
         is_mtu = entry.table_id == self._mtus().preamble.id
@@ -163,10 +229,10 @@ class StratumStandIn:
         entries = self.mtu_entries if is_mtu else self.entries
         port = int.from_bytes(entry.match[0].exact.value, "big")
         if port in self.refused_ports:
-            return RequestError(Code.RESOURCE_EXHAUSTED, "no room")
+            return _Refused(Code.RESOURCE_EXHAUSTED, "no room")
         if (update.type == p4r.Update.INSERT) is (port in entries):
             is_there = port in entries
-            return RequestError(Code.ALREADY_EXISTS if is_there else Code.NOT_FOUND, "no")
+            return _Refused(Code.ALREADY_EXISTS if is_there else Code.NOT_FOUND, "no")
         entries[port] = entry
         if is_mtu:
             return None
@@ -225,31 +291,7 @@ class StratumStandIn:
         return {field.name: values[field.id] for field in self._header(header)}
 
 
-class Written:
-    """A Write, which is complete at once; `failed`: see `_failed`."""
-
-    is_complete = True
-
-    def __init__(self, failed: tuple[str, bytes] | None) -> None:
-        self.failed = failed
-
-
-class Found:
-    """What a Read finds, in one message."""
-
-    is_complete = True
-
-    def __init__(self, entities: list[p4r.Entity]) -> None:
-        self._entities = entities
-
-    def take(self) -> list[bytes]:
-        return [p4r.ReadResponse(entities=self._entities).SerializeToString()]
-
-    def status(self) -> None:
-        """Nothing has failed."""
-
-
-def _failed(errors: list[RequestError | None]) -> tuple[str, bytes] | None:
+def _failed(errors: list[_Refused | None]) -> tuple[str, bytes] | None:
     """A message and a google.rpc.Status of a batch, an element for each; None: all is well."""
     if not any(errors):
         return None
@@ -268,7 +310,7 @@ def _canonical(value: int) -> bytes:
 async def serving(stand_in: StratumStandIn, address: str = "127.0.0.1:0"):
     """Serves it at its `address`."""
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
-    server.add_generic_rpc_handlers((P4RuntimeService(stand_in).handler(),))
+    server.add_generic_rpc_handlers((stand_in.handler(),))
     stand_in.address = f"127.0.0.1:{server.add_insecure_port(address)}"
     await server.start()
     try:

@@ -5,8 +5,8 @@
 //!
 //! | floor | what it is |
 //! |---|---|
-//! | `p4runtime` | `P4Runtime`: messages in and out |
-//! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace`, `watch` | methods of `Switch`, by their subject |
+//! | `device` | `Device`: messages in and out; `Server`: over gRPC |
+//! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace` | methods of `Switch`, by their subject |
 //! | `control` | table entries and their actions |
 //! | `switch` | `Switch`: program, time, packets, registers, counters, replication |
 //! | `replication`, `ports`, `convert` | arguments and answers, checked and converted |
@@ -15,10 +15,10 @@
 
 mod control;
 mod convert;
+mod device;
 mod errors;
 mod hashes;
 mod meters;
-mod p4runtime;
 mod port_control;
 mod ports;
 mod profiles;
@@ -27,13 +27,14 @@ mod switch;
 mod tables;
 mod trace;
 mod value_sets;
-mod watch;
 
 /// The switch engine: P4 pipeline, queues and Linux interfaces.
 #[pyo3::pymodule(name = "_engine")]
 mod engine_module {
     #[pymodule_export]
     use crate::control::TableEntry;
+    #[pymodule_export]
+    use crate::device::{ControllerStream, Device, Listening, RequestRefused, Server};
     #[pymodule_export]
     use crate::errors::{
         AlreadyExists, EngineError, EntryNotFound, InUse, InterfaceError, InvalidArgument,
@@ -42,15 +43,9 @@ mod engine_module {
     #[pymodule_export]
     use crate::meters::MeterConfig;
     #[pymodule_export]
-    use crate::p4runtime::{
-        Found, P4Runtime, PipelineChange, Read, RequestRefused, Write, Written,
-    };
-    #[pymodule_export]
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
-    #[pymodule_export]
-    use crate::watch::Watcher;
     /// Gives up the privileges of this thread, and of those that it starts, which a switch does
     /// not use.
     #[pyo3::pyfunction]

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use engine::{QueueLimit, Queues, MAX_QUEUES, PORT_LIMIT};
+use engine::{QueueLimit, Queues, PORT_LIMIT};
 use pyo3::prelude::*;
 
 use crate::errors::{from_port, from_switch, InvalidArgument};
@@ -18,20 +18,12 @@ impl Switch {
 
     fn add_port(&self, py: Python<'_>, config: PortConfig) -> PyResult<()> {
         let config = config.to_engine();
-        let add = || match &*self.live.lock() {
-            Some(live) => live.add_port(config),
-            None => Ok(self.shared.add_port(config)?),
-        };
-        py.detach(add).map_err(from_port)
+        py.detach(|| server::add_port(&self.shared, &self.live, config)).map_err(from_port)
     }
 
     fn remove_port(&self, py: Python<'_>, port: i128) -> PyResult<()> {
         let port = port_number(port)?;
-        let remove = || match &*self.live.lock() {
-            Some(live) => live.remove_port(port),
-            None => Ok(self.shared.remove_port(port)?),
-        };
-        py.detach(remove).map_err(from_port)
+        py.detach(|| server::remove_port(&self.shared, &self.live, port)).map_err(from_port)
     }
 
     #[pyo3(signature = (packets, port=None, queue=None))]
@@ -78,16 +70,8 @@ fn port_number(port: i128) -> PyResult<u16> {
 }
 
 fn queues(port: Option<i128>, queue: Option<i128>) -> PyResult<Queues> {
-    let queue_number =
-        |queue| checked("queue", queue, 0, i128::from(MAX_QUEUES - 1)).map(|queue| queue as u8);
-    match (port, queue) {
-        (None, None) => Ok(Queues::All),
-        (Some(port), None) => Ok(Queues::OfPort(port_number(port)?)),
-        (Some(port), Some(queue)) => {
-            Ok(Queues::One { port: port_number(port)?, queue: queue_number(queue)? })
-        }
-        (None, Some(queue)) => {
-            Err(InvalidArgument::new_err(format!("queue {queue} of which port?")))
-        }
-    }
+    let number = |name, value| checked(name, value, 0, u64::MAX.into()).map(u128::from);
+    let port = port.map(|port| number("port", port)).transpose()?;
+    let queue = queue.map(|queue| number("queue", queue)).transpose()?;
+    server::queues(port, queue).map_err(|error| InvalidArgument::new_err(error.message))
 }

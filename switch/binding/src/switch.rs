@@ -8,7 +8,6 @@ use engine::{
     Departure, IfAbsent, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch,
     SwitchError, Untaken, Warn,
 };
-use parking_lot::Mutex;
 use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -35,7 +34,7 @@ type Digest<'py> = (String, Vec<Bound<'py, PyBytes>>);
 #[derive(Debug)]
 pub(crate) struct Switch {
     pub(crate) shared: Arc<SharedSwitch>,
-    pub(crate) live: Mutex<Option<LiveSwitch>>,
+    pub(crate) live: server::Live,
 }
 
 #[pymethods]
@@ -47,7 +46,7 @@ impl Switch {
         let switch = engine::Switch::new(configs, cpu_port).map_err(from_config)?;
         let shared = SharedSwitch::new(switch)
             .map_err(|error| EngineError::new_err(format!("cannot make a switch: {error}")))?;
-        Ok(Switch { shared: Arc::new(shared), live: Mutex::new(None) })
+        Ok(Switch { shared: Arc::new(shared), live: server::Live::default() })
     }
 
     #[staticmethod]
@@ -145,14 +144,6 @@ impl Switch {
         let timeout = timeout(timeout_s)?;
         let frames = py.detach(|| self.shared.packet_in(timeout)).map_err(from_switch)?;
         Ok(to_bytes(py, &frames))
-    }
-
-    fn packet_in_descriptor(&self) -> PyResult<RawFd> {
-        Ok(self.shared.packet_in_descriptor()?)
-    }
-
-    fn digests_descriptor(&self) -> PyResult<RawFd> {
-        Ok(self.shared.digests_descriptor()?)
     }
 
     fn log_descriptor(&self) -> PyResult<RawFd> {

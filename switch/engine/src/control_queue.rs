@@ -1,6 +1,7 @@
 //! What the program sends to the control plane, on its way there.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,20 +51,30 @@ pub type LogQueue = ControlQueue<String>;
 /// Digests of packets.
 pub type DigestQueue = ControlQueue<Digest>;
 
-/// A bounded queue that control-plane threads wait at, or an event loop by its descriptor.
+/// Called when there is something to take, or nothing will come any more. It must not wait.
+pub type OnNews = Box<dyn Fn() + Send>;
+
+/// A bounded queue that control-plane threads wait at, or an event loop by its descriptor or a call.
 #[derive(Debug)]
 pub struct ControlQueue<T> {
     state: Mutex<State<T>>,
     arrived: Condvar,
 }
 
-#[derive(Debug)]
 struct State<T> {
     items: VecDeque<T>,
     overflowed: u64,
     is_closed: bool,
     /// Called while nobody must wait, for those who have asked for a descriptor.
     news: Option<Waker>,
+    on_news: Option<OnNews>,
+}
+
+impl<T> fmt::Debug for State<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items = self.items.len();
+        formatter.debug_struct("State").field("items", &items).finish_non_exhaustive()
+    }
 }
 
 impl<T> State<T> {
@@ -73,6 +84,9 @@ impl<T> State<T> {
 
     /// Makes the descriptor say whether one must wait.
     fn tell(&self) {
+        if let Some(on_news) = self.on_news.as_ref().filter(|_| !self.must_wait()) {
+            on_news();
+        }
         match &self.news {
             Some(news) if self.must_wait() => news.reset(),
             Some(news) => news.wake(),
@@ -121,6 +135,13 @@ impl<T> ControlQueue<T> {
         Ok(descriptor)
     }
 
+    /// Calls `on_news` from now on, by whoever brings the news.
+    pub(crate) fn listen(&self, on_news: OnNews) {
+        let mut state = self.state.lock();
+        state.on_news = Some(on_news);
+        state.tell();
+    }
+
     /// Discards all items.
     pub(crate) fn clear(&self) {
         let mut state = self.state.lock();
@@ -143,7 +164,13 @@ impl<T> ControlQueue<T> {
 
 impl<T> Default for ControlQueue<T> {
     fn default() -> Self {
-        let state = State { items: VecDeque::new(), overflowed: 0, is_closed: false, news: None };
+        let state = State {
+            items: VecDeque::new(),
+            overflowed: 0,
+            is_closed: false,
+            news: None,
+            on_news: None,
+        };
         ControlQueue { state: Mutex::new(state), arrived: Condvar::new() }
     }
 }

@@ -8,7 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline};
 
 use crate::config::{PortConfig, QueueLimit, Queues};
-use crate::control_queue::{ControlQueues, Untaken};
+use crate::control_queue::{ControlQueues, OnNews, Untaken};
 use crate::io::Waker;
 use crate::observe::Observer;
 use crate::panics::panic_message;
@@ -118,18 +118,18 @@ impl SharedSwitch {
         self.unless_failed(self.queues.packet_ins.take(timeout))
     }
 
-    /// Can be read while there is something for [`SharedSwitch::packet_in`], or the switch has failed.
-    /// It is open as long as the switch lives; so are the two below.
-    pub fn packet_in_descriptor(&self) -> std::io::Result<RawFd> {
-        self.queues.packet_ins.descriptor()
+    /// Calls `on_news` when there is something for [`SharedSwitch::packet_in`], or the switch has failed.
+    pub fn on_packet_in(&self, on_news: OnNews) {
+        self.queues.packet_ins.listen(on_news);
     }
 
     /// Likewise, of [`SharedSwitch::digests`].
-    pub fn digests_descriptor(&self) -> std::io::Result<RawFd> {
-        self.queues.digests.descriptor()
+    pub fn on_digests(&self, on_news: OnNews) {
+        self.queues.digests.listen(on_news);
     }
 
-    /// Likewise, of [`SharedSwitch::log_messages`].
+    /// Can be read while there is something for [`SharedSwitch::log_messages`], or the switch has
+    /// failed. It is open as long as the switch lives.
     pub fn log_descriptor(&self) -> std::io::Result<RawFd> {
         self.queues.log.descriptor()
     }

@@ -24,8 +24,9 @@ from p4abs_switch.command_line.log_handler import LogHandler
 from p4abs_switch.errors import Failure, UserError, one_line
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
+from p4abs_switch.server.log_reader import PROGRAM_LOG
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.serve import PROGRAM_LOG, RunningSwitch, serve
+from p4abs_switch.server.serve import RunningSwitch, serve
 from p4abs_switch.server.tls import TlsFiles
 
 WITH_P4RUNTIME = "p4abs-simple-switch-grpc"

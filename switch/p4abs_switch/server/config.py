@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT, PortConfig, default_memory_bytes
+from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT, PortConfig
 from p4abs_switch.server.errors import InvalidConfig
 from p4abs_switch.server.observation import NO_OBSERVATION, Observation
 from p4abs_switch.server.tls import TlsFiles
@@ -15,16 +15,6 @@ class LaterPorts:
 
     queues: int = MAX_QUEUES
     through_qdisc: bool = False
-
-    def port(self, number: int, interface: str) -> PortConfig:
-        """One of them. Raises InvalidArgument when no port has that number."""
-        return PortConfig(
-            number,
-            interface,
-            memory_bytes=default_memory_bytes(),
-            queues=self.queues,
-            through_qdisc=self.through_qdisc,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import Literal
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.files import create_binary
-from p4abs_switch.status import Code, RequestError
 
 MOST_TRACE_BYTES = 10**9
 
@@ -48,20 +47,6 @@ class Observation:
                 )
         if self.captures is not None:
             switch.capture(self.captures, self.captures_of_interfaces_only)
-
-    def captures_of(self, interface: str) -> tuple[Path, Path]:
-        """Where the frames are that come in at an interface, and those that go out.
-
-        Raises RequestError when nothing is captured.
-        """
-        if self.captures is None:
-            raise RequestError(
-                Code.FAILED_PRECONDITION,
-                "the switch captures nothing: it was started without --pcap DIR, and a client "
-                "chooses no files of its machine",
-            )
-        folder = self.captures.absolute()
-        return folder / f"{interface}_in.pcap", folder / f"{interface}_out.pcap"
 
 
 def _held_open(path: str) -> AbstractContextManager[object]:

@@ -5,15 +5,13 @@ import logging
 from pathlib import Path
 
 from p4abs_switch import installed_programs
-from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch._engine import Device, EngineError, RequestRefused, Switch
 from p4abs_switch.errors import one_line
 from p4abs_switch.files import read_bytes, read_text
 from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.server.config import SwitchConfig
-from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import ProgramUnavailable
-from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,12 +37,31 @@ def load(device: Device, config: SwitchConfig) -> Path | None:
         p4info = config.p4info or _beside(program)
         if p4info is not None and _is_committed(device, json, p4info, must_be=not config.as_bmv2):
             return p4info
-        device.run_without_p4info(json)
+        run_without_p4info(device, json)
     except EngineError as error:
         raise ProgramUnavailable(_refused(program, json, error)) from error
-    except RequestError as error:
-        raise ProgramUnavailable(f"{program}: {error}") from error
+    except RequestRefused as error:
+        raise ProgramUnavailable(f"{program}: {error.args[1]}") from error
     return None
+
+
+def run_without_p4info(device: Device, json: bytes) -> None:
+    """Replaces program and state by one that comes without a P4Info, as BMv2's own ways do.
+
+    P4Runtime has what can be told of the JSON as P4Info. Where that is none, it has no config.
+    Raises RequestRefused.
+    """
+    # Few programs come so, and the import takes long.
+    from p4abs_switch.bmv2.derived_p4info import derive
+    from p4abs_switch.bmv2.errors import InputError
+
+    try:
+        p4info, reason = derive(json).SerializeToString(), None
+    except InputError as error:
+        p4info, reason = None, str(error)
+    reason = device.run_without_p4info(json, p4info) or reason
+    if reason is not None:
+        _LOG.warning("the program is not served over P4Runtime without a P4Info: it %s", reason)
 
 
 def _beside(program: Path) -> Path | None:
@@ -57,7 +74,7 @@ def _is_committed(device: Device, json: bytes, p4info: Path, *, must_be: bool) -
     in its place, unless `must_be`: then it raises ProgramUnavailable."""
     try:
         _commit(device, json, p4info)
-    except (OSError, InvalidP4Info, UnicodeDecodeError, RequestError) as error:
+    except (OSError, InvalidP4Info, UnicodeDecodeError, RequestRefused) as error:
         reason = _what_is_wrong(error)
         if must_be:
             raise ProgramUnavailable(f"{p4info}: {reason}") from error
@@ -70,15 +87,15 @@ def _commit(device: Device, json: bytes, p4info: Path) -> None:
     config = p4r.ForwardingPipelineConfig(
         p4info=parse_p4info(read_text(p4info)), p4_device_config=json
     )
-    device.commit(config)
+    device.commit(config.SerializeToString())
 
 
 def _what_is_wrong(error: Exception) -> str:
     match error:
         case OSError():
             return str(error.strerror)
-        case RequestError():
-            return error.message
+        case RequestRefused():
+            return str(error.args[1])
         case _:
             return f"not P4Info text: {one_line(str(error))}"
 

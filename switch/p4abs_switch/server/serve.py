@@ -10,34 +10,33 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
-import grpc
-
 from p4abs_switch._engine import (
+    Device,
     EngineError,
+    InvalidArgument,
+    Listening,
+    Server,
     Switch,
     give_up_file_rights,
     give_up_privileges,
 )
 from p4abs_switch.command_line import standard_streams
-from p4abs_switch.controllers import idle_entries
-from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, split_address
-from p4abs_switch.server.device import Device
-from p4abs_switch.server.engine_reader import read_engine
 from p4abs_switch.server.errors import (
     AddressUnavailable,
+    InvalidConfig,
     ObservationUnavailable,
     PortsUnavailable,
     SwitchDied,
     TooFewDescriptors,
 )
+from p4abs_switch.server.log_reader import read_log
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.ports.service import PortsService
 from p4abs_switch.server.program_files import load
-from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.start_line import start_line
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
@@ -47,23 +46,13 @@ if TYPE_CHECKING:
     from p4abs_switch.server.thrift_server import ThriftServer
 
 _LOG = logging.getLogger(__name__)
-PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
-"""What the P4 program says."""
 
-# Without ports; gRPC ends the process where it gets none.
+# Without ports.
 _LEAST_DESCRIPTORS = 64
-# How long a server that has failed still answers, with the reason, and ending streams may take.
+# How long a server that has failed still answers, with the reason.
 _FAREWELL_S = 0.3
 # What a reader or a disk gets to take what is left of traces and captures.
 _COMPLETION_S = 10.0
-
-_GRPC_OPTIONS = (
-    ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
-    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
-    ("grpc.keepalive_time_ms", 10_000),  # a controller that vanished loses its stream
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.http2.min_ping_interval_without_data_ms", 1_000),  # what controllers may do likewise
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,33 +101,32 @@ async def running(
     started that stay. Raises SwitchError when the switch cannot be started, and, cancelling the
     block, SwitchDied when a part of it dies.
     """
-    _check_free(config.grpc_address)
+    listening = _listening(config.grpc_address)
     switch = _engine(config)
-    device = Device(config.device_id, switch)
+    device = _device(config, switch)
     p4info = load(device, config)
     tls = None if config.tls is None else config.tls.read()
     async with AsyncExitStack() as ending:
+        ending.callback(listening.close)
         ending.callback(_complete_observation, switch)
         _observe(switch, config.observation)
         make_thrift = _thrift(config)
         if on_files_open is not None:
             on_files_open()
-        server = _server(device, config)
-        address = _listen(server, config.grpc_address, tls)
-        thrift = make_thrift(device, address)
+        address = f"{config.grpc_address.rpartition(':')[0]}:{listening.port}"
+        thrift = make_thrift(switch, device, address)
         if thrift is not None:
             ending.callback(thrift.close)
         if live:
             _start(switch, config)
             ending.callback(_stop, switch)
-        await server.start()
-        ending.push_async_callback(server.stop, _FAREWELL_S)
-        # A stream that gRPC has to cancel is a traceback on its log.
-        ending.callback(device.fail, "the switch has been ended")
+        server, death = _server(device, listening, tls, thrift)
+        stop = partial(server.stop, "the switch has been ended")
+        ending.push_async_callback(in_thread, "ending", stop, lambda: None)
         try:
             if thrift is not None:
                 await thrift.listen()
-            parts = _parts(device, thrift, live)
+            parts = _parts(switch, death, thrift, live)
             async with supervised(parts, lambda error: device.fail(str(error))):
                 port = None if thrift is None else thrift.port
                 summary = start_line(config, device, p4info, address, port)
@@ -148,39 +136,28 @@ async def running(
             raise
 
 
-def _thrift(config: SwitchConfig) -> Callable[[Device, str], ThriftServer | None]:
+def _thrift(config: SwitchConfig) -> Callable[[Switch, Device, str], ThriftServer | None]:
     """What makes the Thrift server, if there is to be one. Few want it, and its import takes long;
     later there may be no right to read its files."""
     if config.thrift is None:
-        return lambda _device, _address: None
+        return lambda _switch, _device, _address: None
     from p4abs_switch.server.thrift_server import thrift_server
 
-    return lambda device, address: thrift_server(config, device, address)
+    return lambda switch, device, address: thrift_server(config, switch, device, address)
 
 
-def _parts(device: Device, thrift: ThriftServer | None, live: bool) -> dict[str, Part]:
+def _parts(
+    switch: Switch, death: asyncio.Future[str], thrift: ThriftServer | None, live: bool
+) -> dict[str, Part]:
     """What must go on for as long as the switch is served, by the names that messages give it."""
-    switch = device.switch
-
-    def deliver_digests(found: list[tuple[str, list[bytes]]]) -> None:
-        device.deliver_digests(found)
-        if thrift is not None:
-            thrift.deliver_digests(found)
-
     parts: dict[str, Part] = {
-        "the scan for idle entries": lambda: idle_entries.scan(device.report_idle),
-        "the packet-in reader": lambda: read_engine(
-            switch.packet_in_descriptor(), switch.packet_in, device.deliver
-        ),
-        "the digest reader": lambda: read_engine(
-            switch.digests_descriptor(), switch.digests, deliver_digests
-        ),
-        "the log reader": lambda: read_engine(switch.log_descriptor(), switch.log_messages, _log),
+        "the P4Runtime server": lambda: _served(death),
+        "the log reader": lambda: read_log(switch),
     }
     if thrift is not None:
         parts["the Thrift server"] = thrift.run
     if thrift is not None and thrift.notices is not None:
-        device.on_idle = thrift.notices.tell_idle
+        parts["the reader of news"] = thrift.publish
         parts["the port watch"] = thrift.notices.watch_ports
     if live:
         parts["the packet thread"] = lambda: _packets(switch)
@@ -192,6 +169,11 @@ async def _packets(switch: Switch) -> None:
     reason = await in_thread("packets", switch.wait_ended, switch.stop)
     if reason is not None:
         raise SwitchDied(reason)
+
+
+async def _served(death: asyncio.Future[str]) -> None:
+    """Likewise while controllers are served."""
+    raise SwitchDied(await asyncio.shield(death))
 
 
 def _stop(switch: Switch) -> None:
@@ -236,11 +218,6 @@ def report_losses(switch: Switch) -> None:
             _LOG.warning("%d %s were lost: they came faster than they were taken", lost, what)
 
 
-def _log(lines: list[str]) -> None:
-    for line in lines:
-        PROGRAM_LOG.info("%s", line)
-
-
 async def _serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -283,30 +260,33 @@ def _start(switch: Switch, config: SwitchConfig) -> None:
         raise PortsUnavailable(str(error)) from error
 
 
-def _server(device: Device, config: SwitchConfig) -> grpc.aio.Server:
-    server = grpc.aio.server(options=_GRPC_OPTIONS)
-    ports = PortsService(device, config.later_ports, config.observation)
-    server.add_generic_rpc_handlers((P4RuntimeService(device).handler(), ports.handler()))
-    return server
+def _device(config: SwitchConfig, switch: Switch) -> Device:
+    later, captures = config.later_ports, config.observation.captures
+    folder = None if captures is None else captures.absolute()
+    return Device(config.device_id, switch, later.queues, later.through_qdisc, folder)
 
 
-def _check_free(address: str) -> None:
-    """gRPC would not say why it cannot listen, but write lines of its own."""
+def _server(
+    device: Device, listening: Listening, tls: TlsContents | None, thrift: ThriftServer | None
+) -> tuple[Server, asyncio.Future[str]]:
+    """A server, and what it will die of."""
+    loop = asyncio.get_running_loop()
+    death: asyncio.Future[str] = loop.create_future()
+
+    def die(reason: str) -> None:
+        loop.call_soon_threadsafe(death.set_result, reason)
+
+    files = None if tls is None else (tls.chain, tls.key, tls.roots)
+    listener = None if thrift is None else thrift.news
+    try:
+        return Server(device, listening, die, files, listener), death
+    except InvalidArgument as error:
+        raise InvalidConfig(f"{'' if tls is None else tls.names}: {error}") from error
+
+
+def _listening(address: str) -> Listening:
     host, port = split_address(address)
     try:
-        bound_socket(host, port).close()
-    except OSError as error:
-        raise AddressUnavailable(f"{address}: {error.strerror}") from error
-    except UnicodeError as error:
+        return Listening(host, port)
+    except (OSError, UnicodeError) as error:
         raise AddressUnavailable(f"{address}: {error}") from error
-
-
-def _listen(server: grpc.aio.Server, address: str, tls: TlsContents | None) -> str:
-    try:
-        if tls is None:
-            bound = server.add_insecure_port(address)
-        else:
-            bound = server.add_secure_port(address, tls.server_credentials())
-    except RuntimeError as error:
-        raise AddressUnavailable(f"{address}: {error}") from error
-    return f"{address.rpartition(':')[0]}:{bound}"

@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-from p4abs_switch._engine import PortConfig
-from p4abs_switch.protobuf import p4r
+from p4abs_switch._engine import Device, PortConfig
 from p4abs_switch.server.config import SwitchConfig
-from p4abs_switch.server.device import Device
 
 _MOST_PORTS = 8
-_EVERY_ENTRY = p4r.Entity(table_entry=p4r.TableEntry())
 
 
 def start_line(
@@ -35,7 +32,7 @@ def _program(program: Path | None, device: Device, p4info: Path | None) -> str:
         return "no program: packets are dropped until a controller pushes one"
     if p4info is not None:
         return f"{program} with {p4info}"
-    if not device.p4runtime.is_running:
+    if not device.is_running:
         return f"{program} without P4Info"
     return f"{program} with a P4Info derived from it"
 
@@ -57,8 +54,13 @@ def _port(port: PortConfig) -> str:
 
 def _entries(device: Device) -> str:
     """How many the program has brought; nothing where no table can be named."""
-    if not device.p4runtime.is_running:
+    if not device.is_running:
         return ""
-    request = p4r.ReadRequest(device_id=device.device_id, entities=[_EVERY_ENTRY])
-    count = len(device.entities(request))
+    # A switch without a program has no use for these messages, whose import takes long.
+    from p4abs_switch.protobuf import p4r
+
+    every_entry = p4r.Entity(table_entry=p4r.TableEntry())
+    request = p4r.ReadRequest(device_id=device.device_id, entities=[every_entry])
+    found, _ = device.read(request.SerializeToString())
+    count = sum(len(p4r.ReadResponse.FromString(message).entities) for message in found)
     return f"{count or 'no'} table entr{'y' if count == 1 else 'ies'}"

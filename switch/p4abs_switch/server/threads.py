@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
@@ -23,26 +23,6 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
         await asyncio.wait([returned])
         thread.join()
     return returned.result()
-
-
-async def in_daemon_thread(name: str, call: Callable[[], _Result]) -> _Result:
-    """Awaits a call in a thread of its own, which ends with the process, whatever it does then.
-
-    Raises what the call raises. Cancelled, it leaves the call to itself.
-    """
-    _, returned = _started(name, call)
-    await asyncio.wait([returned])
-    return returned.result()
-
-
-async def to_the_end(work: Coroutine[Any, Any, _Result]) -> _Result:
-    """Awaits what is completed even if who asked for it is cancelled. Raises what it raises."""
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 def _started(

@@ -3,14 +3,14 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Sequence
 
+from p4abs_switch._engine import Device, Switch
 from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
-from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import AddressUnavailable
-from p4abs_switch.server.ports.service import added_port
+from p4abs_switch.server.program_files import run_without_p4info
 from p4abs_switch.thrift.learning import Learning
+from p4abs_switch.thrift.news import News
 from p4abs_switch.thrift.notices import Notices
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.server import Server
@@ -37,6 +37,7 @@ class ThriftServer:
     ) -> None:
         self.port = port
         self.notices = notices
+        self.news = None if publisher is None or notices is None else News(learning, notices)
         self._server = server
         self._learning = learning
         self._publisher = publisher
@@ -58,17 +59,21 @@ class ThriftServer:
     def close(self) -> None:
         """Lets go of the addresses, whether it has served or not."""
         self._learning.close()
+        if self.news is not None:
+            self.news.report_losses()
         if self._publisher is not None:
             self._publisher.close()
         self._server.close()
 
-    def deliver_digests(self, found: Sequence[tuple[str, list[bytes]]]) -> None:
-        """Takes digests of the program, for messages to subscribers."""
-        if self._publisher is not None:
-            self._learning.take(found)
+    async def publish(self) -> None:
+        """Tells subscribers of a program's news, until it is cancelled."""
+        assert self.news is not None
+        await self.news.publish()
 
 
-def thrift_server(config: SwitchConfig, device: Device, grpc_address: str) -> ThriftServer | None:
+def thrift_server(
+    config: SwitchConfig, switch: Switch, device: Device, grpc_address: str
+) -> ThriftServer | None:
     """The server, at its address; None: none is wanted, or not needed and not possible.
 
     grpc_address: where the device is served over P4Runtime.
@@ -91,7 +96,7 @@ def thrift_server(config: SwitchConfig, device: Device, grpc_address: str) -> Th
         bound.close()
         raise
     p4runtime = P4RuntimeServer(grpc_address, config.device_id, config.tls is not None)
-    target = _target(config, device, port, p4runtime, publisher is not None)
+    target = _target(config, switch, device, port, p4runtime, publisher is not None)
     learning = Learning(target, _nowhere if publisher is None else publisher.publish)
     notices = None if publisher is None else Notices(target, publisher.publish)
     server = Server(bound, services(target, learning))
@@ -124,14 +129,15 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
 
 def _target(
     config: SwitchConfig,
+    switch: Switch,
     device: Device,
     port: int,
     p4runtime: P4RuntimeServer,
     is_published: bool,
 ) -> Target:
     async def add_port(number: int, interface: str, captured: bool) -> None:
-        port = config.later_ports.port(number, interface)
-        await added_port(device.switch, port, config.observation if captured else None)
+        # The kernel takes its time to open interfaces; other calls need not wait for it.
+        await asyncio.to_thread(device.add_port, number, interface, captured)
 
     assert config.thrift is not None
     outside = Outside(
@@ -139,8 +145,8 @@ def _target(
         thrift_port=port,
         notifications=config.thrift.notifications if is_published else None,
         p4runtime=p4runtime,
-        run=device.run_without_p4info,
+        run=lambda json: run_without_p4info(device, json),
         reset=device.start_again,
         add_port=add_port,
     )
-    return Target(device.switch, device.p4runtime, outside)
+    return Target(switch, device, outside)

@@ -4,8 +4,6 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-import grpc
-
 from p4abs_switch.files import read_bytes
 from p4abs_switch.server.errors import InvalidConfig
 
@@ -27,18 +25,22 @@ class TlsFiles:
         chain, key = _read(self.certificate), _read(self.key)
         self._check_pair()
         if self.client_ca is None:
-            return TlsContents(chain, key)
+            return TlsContents(self._names, chain, key)
         roots = _read(self.client_ca)
         self._check_roots(self.client_ca)
-        return TlsContents(chain, key, roots)
+        return TlsContents(f"{self._names} and {self.client_ca}", chain, key, roots)
+
+    @property
+    def _names(self) -> str:
+        return f"{self.certificate} and {self.key}"
 
     def _check_pair(self) -> None:
-        """gRPC would only say so on the first connection, and to nobody."""
+        """The server would name no file."""
         try:
             ssl.create_default_context().load_cert_chain(self.certificate, self.key, password="")
         except (ssl.SSLError, ValueError) as error:
             raise InvalidConfig(
-                f"{self.certificate} and {self.key} are not a certificate and its private key"
+                f"{self._names} are not a certificate and its private key"
                 f" in PEM, without passphrase: {_reason(error)}"
             ) from error
 
@@ -51,18 +53,12 @@ class TlsFiles:
 
 @dataclass(frozen=True, slots=True)
 class TlsContents:
-    """What is in the files."""
+    """What is in the files; `names`: theirs."""
 
+    names: str
     chain: bytes
     key: bytes
     roots: bytes | None = None
-
-    def server_credentials(self) -> grpc.ServerCredentials:
-        """What gRPC serves with; it starts threads for it."""
-        pair = (self.key, self.chain)
-        return grpc.ssl_server_credentials(
-            [pair], self.roots, require_client_auth=self.roots is not None
-        )
 
 
 def _read(path: Path) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
-from p4abs_switch._engine import P4Runtime, Switch, TableEntry
+from p4abs_switch._engine import Device, Switch, TableEntry
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import NO_NAMES, Array, Names, Profile, Table, read_names
 from p4abs_switch.bmv2.replication import Replication
@@ -31,8 +31,8 @@ class Outside:
     notifications: where messages about digests are published; None: nowhere.
     p4runtime: where the same switch serves P4Runtime.
     run: replaces the program, without a P4Info; `reset`: starts the running one again.
-    add_port: number, interface and whether it is to be captured. All three raise EngineError, and
-    RequestError.
+    add_port: number, interface and whether it is to be captured. All three raise EngineError and
+    RequestRefused.
     """
 
     device_id: int
@@ -57,21 +57,21 @@ class _Loaded:
 class Target:
     """A switch and its running program. What is looked up by name raises Refusal."""
 
-    def __init__(self, engine: Switch, p4runtime: P4Runtime, outside: Outside) -> None:
+    def __init__(self, engine: Switch, device: Device, outside: Outside) -> None:
         self.engine = engine
         self.outside = outside
-        self._p4runtime = p4runtime
+        self._device = device
         self._last: _Loaded | None = None
 
     @property
     def json(self) -> bytes:
         """The running program; empty: none has been loaded."""
-        return self._p4runtime.json
+        return self._device.json
 
     @property
     def loads(self) -> int:
         """How often a program has been loaded."""
-        return self._p4runtime.loads
+        return self._device.loads
 
     @property
     def names(self) -> Names:

@@ -21,7 +21,11 @@ pub struct Access {
 impl Access {
     /// Whether the role may write an entity, and is told of it when it reads by role.
     pub(crate) fn covers(&self, entity: &Entity) -> bool {
-        let id = entities::object_id(entity);
+        self.has(entities::object_id(entity))
+    }
+
+    /// Likewise of an object.
+    pub fn has(&self, id: u32) -> bool {
         self.own.as_ref().is_none_or(|own| own.contains(&id)) && !self.of_others.contains_key(&id)
     }
 

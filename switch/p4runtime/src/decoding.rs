@@ -16,6 +16,11 @@ pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<
     M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
 }
 
+/// A message that is about no program. Refuses one that is long: packets have less.
+pub fn message<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+    part(name, bytes)
+}
+
 /// A request's message. Refuses one of too many fields before anything is made of them.
 pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
     let (mut rest, mut fields) = (bytes, 0);

@@ -12,7 +12,8 @@ use crate::access::Access;
 use crate::config::{self, Action, Config};
 use crate::entities;
 use crate::messages::runtime::TableEntry as EntryMessage;
-use crate::plane::{Loaded, Prepared, Site};
+use crate::messages::Packet;
+use crate::plane::{DigestConfigs, Loaded, Prepared, Site};
 use crate::program::Program;
 use crate::request::{PipelineRequest, ReadRequest, WriteRequest};
 use crate::requests::batch::Writing;
@@ -262,10 +263,9 @@ impl P4Runtime {
         Ok(self.shared.packet_out(&packets::frame(&program, packet)?)?)
     }
 
-    /// The `p4.v1.PacketIn` of a frame from the CPU port.
-    pub fn packet_in(&self, frame: &[u8]) -> Result<Vec<u8>, Error> {
-        let program = self.running_program()?;
-        Ok(packets::packet_in(&program, frame)?.encode_to_vec())
+    /// The packet-in of a frame from the CPU port.
+    pub fn packet_in(&self, frame: &[u8]) -> Result<Packet, Error> {
+        packets::packet_in(&*self.running_program()?, frame)
     }
 
     /// The id of a digest of the running program, and the `p4.v1.P4Data` of what it has brought, if
@@ -277,13 +277,11 @@ impl P4Runtime {
         loaded.digests.contains_key(&id).then_some((id, data))
     }
 
-    /// How the enabled digests of the running program are sent: ids with a
-    /// `p4.v1.DigestEntry.Config`.
-    pub fn digest_configs(&self) -> Vec<(u32, Vec<u8>)> {
+    /// How the enabled digests of the running program are sent.
+    pub fn digest_configs(&self) -> DigestConfigs {
         let programs = self.programs.lock();
-        let digests = programs.running.as_ref().map(|running| &running.loaded.digests);
-        let digests = digests.into_iter().flatten();
-        digests.map(|(&id, config)| (id, config.encode_to_vec())).collect()
+        let running = programs.running.as_ref();
+        running.map_or_else(DigestConfigs::new, |running| running.loaded.digests.clone())
     }
 
     /// Refuses an id that no digest of the running program has.
@@ -291,12 +289,13 @@ impl P4Runtime {
         self.running_program()?.digests.find(id).map(drop)
     }
 
-    /// The `p4.v1.TableEntry` of an entry of the running program, if controllers know its table.
-    pub fn table_entry(&self, table: &str, entry: &TableEntry) -> Option<Vec<u8>> {
+    /// The table's id and the `p4.v1.TableEntry` of an entry of the running program, if controllers
+    /// know its table.
+    pub fn table_entry(&self, table: &str, entry: &TableEntry) -> Option<(u32, Vec<u8>)> {
         let program = self.running_program().ok()?;
         let known = program.tables.compiled().find(|known| known.name == table)?;
         let message = entities::table_entry_message(known, entry, &EntryMessage::default());
-        Some(message.encode_to_vec())
+        Some((message.table_id, message.encode_to_vec()))
     }
 
     fn running_program(&self) -> Result<Arc<Program>, Error> {

@@ -1,7 +1,7 @@
 //! What P4Runtime's messages mean to a switch: the one model of a program that its controllers see.
 //!
-//! Messages come in and go out as bytes, of P4Runtime's own format. gRPC, streams and elections are
-//! the business of others.
+//! Requests come in and go out as bytes, of P4Runtime's own format. gRPC, streams and elections are
+//! the business of the crate `server`.
 //!
 //! # Floors
 //!
@@ -28,7 +28,7 @@ mod config;
 mod decoding;
 mod device;
 mod entities;
-mod messages;
+pub mod messages;
 mod numbers;
 mod packets;
 mod plane;
@@ -42,9 +42,12 @@ mod text;
 mod values;
 
 pub use access::Access;
+pub use decoding::message;
 pub use device::P4Runtime;
+pub use numbers::canonical;
+pub use plane::DigestConfigs;
 pub use request::{PipelineRequest, ReadRequest, Sender, WriteRequest};
 pub use requests::batch::Writing;
 pub use requests::read::Reading;
-pub use status::{BatchStatus, Code, Error};
+pub use status::{invalid, BatchStatus, Code, Error};
 pub use values::key::simplified as canonical_match;

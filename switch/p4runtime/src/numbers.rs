@@ -6,7 +6,7 @@ use crate::status::{Code, Error};
 use crate::text::hex;
 
 /// The shortest bytes of the same unsigned number; zero is one byte.
-pub(crate) fn canonical(value: &[u8]) -> &[u8] {
+pub fn canonical(value: &[u8]) -> &[u8] {
     let zeros = value.iter().take_while(|&&byte| byte == 0).count();
     match &value[zeros..] {
         [] => &[0],

@@ -11,7 +11,7 @@ use crate::program::Program;
 use crate::status::Error;
 
 /// How enabled digests are sent, by their ids (P4Runtime 1.5, section 9.8).
-pub(crate) type DigestConfigs = BTreeMap<u32, DigestConfig>;
+pub type DigestConfigs = BTreeMap<u32, DigestConfig>;
 
 /// A program that a controller has pushed, with what the engine has no use for.
 #[derive(Debug, Clone)]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::decoding::counted;
 use crate::messages::requests::{
-    ReadRequest as ReadMessage, SetForwardingPipelineConfigRequest, Uint128,
-    WriteRequest as WriteMessage,
+    ReadRequest as ReadMessage, SetForwardingPipelineConfigRequest, WriteRequest as WriteMessage,
 };
 use crate::status::Error;
 
@@ -58,7 +57,7 @@ impl WriteRequest {
     /// Whom it is for and from.
     pub fn sender(&self) -> Sender<'_> {
         let WriteMessage { device_id, role, election_id, .. } = &self.message;
-        Sender { device_id: *device_id, role, election_id: election_id.map(number) }
+        Sender { device_id: *device_id, role, election_id: election_id.map(u128::from) }
     }
 }
 
@@ -97,10 +96,6 @@ impl PipelineRequest {
     /// Whom it is for and from.
     pub fn sender(&self) -> Sender<'_> {
         let SetForwardingPipelineConfigRequest { device_id, role, election_id, .. } = &self.message;
-        Sender { device_id: *device_id, role, election_id: election_id.map(number) }
+        Sender { device_id: *device_id, role, election_id: election_id.map(u128::from) }
     }
-}
-
-fn number(id: Uint128) -> u128 {
-    u128::from(id.high) << 64 | u128::from(id.low)
 }

@@ -1,16 +1,22 @@
 //! What is wrong with a request, and how that travels (P4Runtime 1.5, sections 10 and 12.3).
 
-use engine::{ReplicationError, SwitchError};
+use engine::{ConfigError, PortError, ReplicationError, SwitchError};
 use pipeline::{ControlError, LoadError};
 use prost::Message;
 
 use crate::messages::requests::DetailedError;
 use crate::messages::rpc::{Any, Status};
 
-/// A client accepts 8 KiB of status by default, and gets none of it if there is more.
+/// A client accepts 8 KiB of metadata by default, and often gets none of them if there is more. In
+/// base64 three bytes of a status become four; the call's message and other metadata need room, too.
+const STATUS_BYTES: usize = 5200;
+/// What a part of a batch takes of it without its message.
+const DETAIL_BYTES: usize = 41;
+/// The most that messages take of it.
 const MESSAGES_BYTES: usize = 3072;
 /// The first message goes there twice, and lists what would be valid.
 const LONGEST_BYTES: usize = 1000;
+const CUT: &str = " ...";
 
 /// Codes of `google.rpc.Code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +59,13 @@ pub struct Error {
 
 impl Error {
     /// Shortens a message, and makes one line of it: what a request names may have any.
-    pub(crate) fn new(code: Code, message: impl AsRef<str>) -> Error {
+    pub fn new(code: Code, message: impl AsRef<str>) -> Error {
         Error { code, message: one_line(message.as_ref()) }
     }
 }
 
 /// A request that can never be served as it is.
-pub(crate) fn invalid(message: impl AsRef<str>) -> Error {
+pub fn invalid(message: impl AsRef<str>) -> Error {
     Error::new(Code::InvalidArgument, message)
 }
 
@@ -69,7 +75,7 @@ fn one_line(text: &str) -> String {
         return words;
     }
     let end = (0..=LONGEST_BYTES).rev().find(|&end| words.is_char_boundary(end)).unwrap_or(0);
-    format!("{} ...", &words[..end])
+    format!("{}{CUT}", &words[..end])
 }
 
 impl From<ControlError> for Error {
@@ -105,9 +111,21 @@ impl From<SwitchError> for Error {
                 Code::AlreadyExists
             }
             SwitchError::Failed { .. } => Code::Unavailable,
+            SwitchError::Config(
+                ConfigError::NoInterfaceName { .. } | ConfigError::InterfaceTwice { .. },
+            ) => Code::FailedPrecondition,
             _ => Code::InvalidArgument,
         };
         Error::new(code, error.to_string())
+    }
+}
+
+impl From<PortError> for Error {
+    fn from(error: PortError) -> Error {
+        match error {
+            PortError::Switch(error) => error.into(),
+            PortError::Interface(error) => Error::new(Code::FailedPrecondition, error.to_string()),
+        }
     }
 }
 
@@ -132,13 +150,14 @@ pub(crate) struct Results {
     room_bytes: usize,
 }
 
-impl Default for Results {
-    fn default() -> Results {
-        Results { results: Vec::new(), failed: 0, cause: None, room_bytes: MESSAGES_BYTES }
-    }
-}
-
 impl Results {
+    /// Of a batch of so many parts, whose first message always has room.
+    pub(crate) fn of(parts: usize) -> Results {
+        let left = STATUS_BYTES.saturating_sub(parts.saturating_mul(DETAIL_BYTES));
+        let room_bytes = left.clamp(LONGEST_BYTES + CUT.len(), MESSAGES_BYTES);
+        Results { results: Vec::new(), failed: 0, cause: None, room_bytes }
+    }
+
     /// Of how many parts.
     pub(crate) fn len(&self) -> usize {
         self.results.len()

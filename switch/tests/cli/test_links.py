@@ -1,9 +1,9 @@
 """The ports of the command line."""
 
 import pytest
-from p4abs_switch import EngineError
+from p4abs_switch import EngineError, Switch
+from p4abs_switch._engine import Device
 from p4abs_switch.cli.links import port_configs
-from p4abs_switch.server.config import LaterPorts
 
 LEAST_BYTES = 16_000_000
 
@@ -18,7 +18,14 @@ def test_what_waits_at_a_port_is_bounded_whoever_asks_for_it() -> None:
         5_000,
         LEAST_BYTES,
     ]
-    assert LaterPorts().port(7, "c").memory_bytes == LEAST_BYTES
+
+
+def test_a_port_that_is_added_later_is_as_the_switch_s_config_says_and_bounded() -> None:
+    switch = Switch((), None)
+    Device(1, switch, queues=2, through_qdisc=True).add_port(7, "c")
+    [(port, _)] = switch.ports()
+    assert (port.port, port.interface, port.queues, port.through_qdisc) == (7, "c", 2, True)
+    assert (port.memory_bytes, port.rate_bps) == (LEAST_BYTES, None)
 
 
 def test_a_port_s_ring_has_the_size_that_is_given_or_the_engine_s() -> None:

@@ -17,8 +17,8 @@ from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, WITHOU
 from p4abs_switch.cli.drop_in import understand as understand_as
 from p4abs_switch.cli.simple_switch_grpc import main
 from p4abs_switch.errors import UserError
-from p4abs_switch.server.config import SwitchConfig, ThriftConfig
-from p4abs_switch.server.serve import PROGRAM_LOG
+from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
+from p4abs_switch.server.log_reader import PROGRAM_LOG
 from p4abs_switch.testbed.process import RunningProcess, start_here
 
 from ..controller import connected, pipeline_config
@@ -44,7 +44,7 @@ def test_the_command_line_of_the_tutorials_is_understood() -> None:
     ]
     assert all(port.through_qdisc for port in config.ports)
     assert config.queue_depth_packets == 64
-    assert config.later_ports.port(2, "s1-eth2") == config.ports[1]
+    assert config.later_ports == LaterPorts(queues=1, through_qdisc=True)
     assert (config.device_id, config.cpu_port) == (0, 255)
     assert config.grpc_address == "0.0.0.0:50051"
     assert config.program == Path("router.json")

@@ -3,15 +3,15 @@
 import random
 from pathlib import Path
 
+import grpc
 from finsy.proto import p4i, p4r, stratum
 from google.protobuf.message import Message
 from p4abs_switch import PortConfig, Switch
-from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.server.device import Device
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch._engine import ControllerStream, Device, RequestRefused
 
 from ..controller import DEVICE_ID, REFUSALS, pipeline_config
-from ..model import errors_of, written
+from ..model import errors_of
+from ..refusals import RequestError, refusals
 from .messages import Messages
 
 _CPU_PORT = 510
@@ -22,7 +22,7 @@ _HIGHEST_BID = 9
 _CONFIG = p4r.SetForwardingPipelineConfigRequest
 
 # A batch is aborted as a whole.
-_REFUSALS = {*REFUSALS, Code.ABORTED}
+_REFUSALS = {*REFUSALS, grpc.StatusCode.ABORTED}
 
 
 class Life:
@@ -34,11 +34,12 @@ class Life:
     def __init__(self, seed: int, programs: list[Path]) -> None:
         self._source = random.Random(seed)
         self._configs = [pipeline_config(program) for program in programs]
-        self._device = Device(DEVICE_ID, _switch())
+        self._switch = _switch()
+        self._device = Device(DEVICE_ID, self._switch)
         self._streams: list[ControllerStream] = []
         self.done = self.refused = 0
         self._adopt(self._configs[0].p4info)
-        self._device.commit(self._configs[0])
+        self._device.commit(self._configs[0].SerializeToString())
         self._bid()
 
     def step(self) -> None:
@@ -55,7 +56,8 @@ class Life:
         }
         [step] = self._source.choices([*steps], weights=[*steps.values()])
         try:
-            step()
+            with refusals():
+                step()
             self.done += 1
         except RequestError as error:
             self.refused += 1
@@ -76,7 +78,7 @@ class Life:
             kind = self._source.choice((1, 1, 1, 2, 3, 0))
             request.updates.add(type=kind, entity=self._messages.entity())
         self._request(request)
-        failed = written(self._device, request)
+        failed = self._device.write(request.SerializeToString())
         self._check_all(failed, len(request.updates))
 
     def _read(self) -> None:
@@ -86,11 +88,9 @@ class Life:
         request = p4r.ReadRequest(device_id=DEVICE_ID, entities=entities)
         if self._source.random() < 0.05:
             self._messages.damage(request)
-        found = self._device.read(request.SerializeToString())
-        while not found.is_complete:
-            assert all(found.take())
-        assert all(found.take())
-        self._check_all(found.status(), len(request.entities))
+        messages, failed = self._device.read(request.SerializeToString())
+        assert all(messages)
+        self._check_all(failed, len(request.entities))
 
     def _check_all(self, failed: tuple[str, bytes] | None, count: int) -> None:
         errors = errors_of(failed) if failed else [None] * count
@@ -101,7 +101,7 @@ class Life:
         self.done += sum(error is None for error in errors)
 
     def _packets(self) -> None:
-        switch = self._device.switch
+        switch = self._switch
         now_ns = switch.now_us() * 1_000 + 1_000
         for _ in range(5):
             frame = bytes([0, 0, 0, 0, 0, self._source.randrange(8)])
@@ -110,7 +110,7 @@ class Life:
         switch.run_until(now_ns + _STEP_NS)
         if self._source.random() < 0.2:
             switch.set_port_up(self._source.choice(_PORTS), self._source.random() < 0.5)
-        self._device.deliver(switch.packet_in(0))
+        self._device.deliver_packets(switch.packet_in(0))
         self._device.deliver_digests(switch.digests(0))
         self._device.report_idle()
 
@@ -131,8 +131,7 @@ class Life:
     def _bid(self) -> None:
         """The first controller bids highest, the others anything."""
         if len(self._streams) < _STREAMS:
-            self._streams.append(ControllerStream())
-            self._device.enter(self._streams[-1])
+            self._streams.append(self._device.enter())
         stream = self._source.choice(self._streams)
         bid = p4r.MasterArbitrationUpdate(device_id=DEVICE_ID)
         is_first = stream is self._streams[0]
@@ -148,10 +147,12 @@ class Life:
 
     def _receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
         try:
-            self._device.receive(stream, request)
-        except RequestError:
+            stream.receive(request.SerializeToString())
+        except RequestRefused:
             self._end(stream)
             raise
+        for message in stream.take():
+            assert p4r.StreamMessageResponse.FromString(message).WhichOneof("update")
 
     def _leave(self) -> None:
         if len(self._streams) > 1:
@@ -159,7 +160,7 @@ class Life:
 
     def _end(self, stream: ControllerStream) -> None:
         self._streams.remove(stream)
-        self._device.leave(stream)
+        stream.leave()
 
     def _set_config(self) -> None:
         config = self._source.choice(self._configs)
@@ -169,10 +170,7 @@ class Life:
         if self._source.random() < 0.3:
             self._messages.damage(request.config.p4info)
         self._request(request)
-        change = self._device.config_change(request.SerializeToString())
-        with engine_errors():
-            change()
-        self._device.adopt_program()
+        self._device.set_config(request.SerializeToString())
         self._adopt(config.p4info)
 
     def _get_config(self) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from p4abs_switch import PortConfig, Switch
-from p4abs_switch.server.device import Device
+from p4abs_switch._engine import Device
+from p4abs_switch.server.program_files import run_without_p4info
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.protocol.service import Services
 from p4abs_switch.thrift.protocol.shapes import Field, Shape, fields_of, to_wire
@@ -41,17 +42,17 @@ class Caller:
     def __init__(self, program: bytes, source: random.Random) -> None:
         self.engine = Switch([PortConfig(port) for port in range(8)])
         device = Device(1, self.engine)
-        device.run_without_p4info(program)
+        run_without_p4info(device, program)
         outside = Outside(
             device_id=1,
             thrift_port=9090,
             notifications=None,
             p4runtime=P4RuntimeServer("127.0.0.1:9559", 1, uses_tls=False),
-            run=device.run_without_p4info,
+            run=lambda json: run_without_p4info(device, json),
             reset=device.start_again,
             add_port=self._add_port,
         )
-        target = Target(self.engine, device.p4runtime, outside)
+        target = Target(self.engine, device, outside)
         names = target.names
         objects = (*names.tables, *names.profiles, *names.registers, *names.counters)
         others = (*names.meters, *names.value_sets)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from p4abs_switch.status import RequestError
+from p4abs_switch._engine import RequestRefused
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, Text
 from p4abs_switch.thrift.refusals import PortCode, engine_refusals
@@ -21,8 +21,8 @@ class Ports:
         with engine_refusals(PortCode.ERROR):
             try:
                 await self._target.outside.add_port(port_num, iface_name, bool(pcap_path))
-            except RequestError as error:
-                raise Refusal(PortCode.ERROR, error.message) from None
+            except RequestRefused as error:
+                raise Refusal(PortCode.ERROR, error.args[1]) from None
 
     async def bm_dev_mgr_remove_port(self, port_num: I32) -> None:
         with engine_refusals(PortCode.ERROR):

@@ -8,3 +8,8 @@ pub(crate) mod info;
 pub(crate) mod requests;
 pub(crate) mod rpc;
 pub(crate) mod runtime;
+pub mod streams;
+
+pub use requests::{Packet, PacketMetadata, Uint128};
+pub use rpc::{Any, Status};
+pub use runtime::DigestConfig;

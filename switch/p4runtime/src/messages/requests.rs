@@ -2,12 +2,27 @@
 
 use super::runtime::AnyEntity;
 
+/// An election id.
 #[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct Uint128 {
+pub struct Uint128 {
+    /// The upper half.
     #[prost(uint64, tag = "1")]
-    pub(crate) high: u64,
+    pub high: u64,
+    /// The lower half.
     #[prost(uint64, tag = "2")]
-    pub(crate) low: u64,
+    pub low: u64,
+}
+
+impl From<Uint128> for u128 {
+    fn from(id: Uint128) -> u128 {
+        u128::from(id.high) << 64 | u128::from(id.low)
+    }
+}
+
+impl From<u128> for Uint128 {
+    fn from(number: u128) -> Uint128 {
+        Uint128 { high: (number >> 64) as u64, low: number as u64 }
+    }
 }
 
 /// Its updates are messages [`Update`], which are decoded one after the other.
@@ -97,19 +112,24 @@ pub(crate) struct DetailedError {
     pub(crate) message: String,
 }
 
+/// A field of a controller header.
 #[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct PacketMetadata {
+pub struct PacketMetadata {
+    /// Which field.
     #[prost(uint32, tag = "1")]
-    pub(crate) metadata_id: u32,
+    pub metadata_id: u32,
+    /// Its number.
     #[prost(bytes = "vec", tag = "2")]
-    pub(crate) value: Vec<u8>,
+    pub value: Vec<u8>,
 }
 
 /// `PacketIn` and `PacketOut`
 #[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Packet {
+pub struct Packet {
+    /// What follows the controller header.
     #[prost(bytes = "vec", tag = "1")]
-    pub(crate) payload: Vec<u8>,
+    pub payload: Vec<u8>,
+    /// The controller header.
     #[prost(message, repeated, tag = "2")]
-    pub(crate) metadata: Vec<PacketMetadata>,
+    pub metadata: Vec<PacketMetadata>,
 }

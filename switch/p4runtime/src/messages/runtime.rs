@@ -365,12 +365,16 @@ pub(crate) struct DigestEntry {
     pub(crate) config: Option<DigestConfig>,
 }
 
+/// `DigestEntry.Config`: how a digest is sent.
 #[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct DigestConfig {
+pub struct DigestConfig {
+    /// How long a list may wait; 0: not at all.
     #[prost(int64, tag = "1")]
-    pub(crate) max_timeout_ns: i64,
+    pub max_timeout_ns: i64,
+    /// The most digests of a list; 0: no bound.
     #[prost(int32, tag = "2")]
-    pub(crate) max_list_size: i32,
+    pub max_list_size: i32,
+    /// How long a list waits for its acknowledgment; 0: it needs none.
     #[prost(int64, tag = "3")]
-    pub(crate) ack_timeout_ns: i64,
+    pub ack_timeout_ns: i64,
 }

@@ -75,13 +75,13 @@ impl Writing {
         access: Access,
     ) -> Result<Writing, Error> {
         Ok(Writing {
+            results: Results::of(updates.len()),
             updates,
             atomicity: Atomicity::of(atomicity)?,
             access,
             cost: 0,
             undo: Vec::new(),
             kept: HashSet::new(),
-            results: Results::default(),
             failure: None,
         })
     }
@@ -245,7 +245,7 @@ impl Writing {
         let (position, all) = (self.results.len(), self.updates.len());
         let message = format!("rolled back, because update {} of {all} failed", position + 1);
         let aborted = Error::new(Code::Aborted, message);
-        let mut results = Results::default();
+        let mut results = Results::of(all);
         for other in 0..all {
             let error = if other == position { error } else { &aborted };
             results.push(Err(error.clone()));

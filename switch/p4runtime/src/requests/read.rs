@@ -43,9 +43,9 @@ impl Reading {
     /// `access`: of the role that is told no more than it may see.
     pub(crate) fn new(wanted: Arc<Vec<Vec<u8>>>, access: Option<Access>) -> Reading {
         Reading {
+            results: Results::of(wanted.len()),
             wanted,
             access,
-            results: Results::default(),
             known: HashMap::new(),
             cursor: None,
             found: Vec::new(),

@@ -5,8 +5,8 @@ use prost::Message;
 use crate::messages::rpc::Status;
 use crate::status::{invalid, Code, Error, Results};
 
-fn status(results: impl IntoIterator<Item = Result<(), Error>>) -> Option<(String, Vec<u8>)> {
-    let mut all = Results::default();
+fn status<const COUNT: usize>(results: [Result<(), Error>; COUNT]) -> Option<(String, Vec<u8>)> {
+    let mut all = Results::of(COUNT);
     results.into_iter().for_each(|result| all.push(result));
     all.status("Write")
 }
@@ -27,10 +27,31 @@ fn a_refusal_stays_one_line_whatever_it_names() {
 fn many_long_errors_have_room_in_a_status() {
     let names = (0..300).map(|n| format!("Ingress.table_with_a_long_name_{n}"));
     let message = format!("no table is named a; valid: {}", names.collect::<Vec<_>>().join(", "));
-    let results = vec![Err(invalid(message)); 100];
+    let results = [(); 100].map(|()| Err(invalid(&message)));
     let (_, status) = status(results).unwrap();
-    assert!(status.len() < 8000, "{}", status.len());
-    assert_eq!(Status::decode(&status[..]).unwrap().details.len(), 100);
+    assert!(status.len() < 6200, "{}", status.len());
+    let details = Status::decode(&status[..]).unwrap().details;
+    assert_eq!(details.len(), 100);
+    assert!(details[0].value.len() > 1000 && details[1].value.len() < 10);
+}
+
+#[test]
+fn a_hundred_errors_of_usual_length_are_no_more_than_clients_accept() {
+    let message = "an entry of table Ingress.table_with_a_long_name is not there: ".repeat(6);
+    let results = [(); 100].map(|()| Err(invalid(&message)));
+    let (message, status) = status(results).unwrap();
+    // In base64, with the message of the call, whose spaces are escaped, and gRPC's own metadata.
+    let escaped = message.len() + 2 * message.matches(' ').count();
+    let metadata = status.len().div_ceil(3) * 4 + escaped + 400;
+    assert!(metadata < 8192, "{metadata}");
+}
+
+#[test]
+fn a_small_batch_tells_of_each_failure() {
+    let results = [(); 20].map(|()| Err(invalid("x".repeat(150))));
+    let (_, status) = status(results).unwrap();
+    let details = Status::decode(&status[..]).unwrap().details;
+    assert!(details.iter().all(|detail| detail.value.len() > 150));
 }
 
 #[test]

@@ -1,1 +1,0 @@
-"""Controllers: who is primary, what a role may do, and what travels over their streams."""
