@@ -55,7 +55,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-controller test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -198,6 +198,9 @@ repro:
 
 repro-quick: setup
 	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py --experiments '$(EXPERIMENTS)'
+
+results-index: setup
+	$(PYTHON) -m p4abs_experiments.report --index
 
 report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html

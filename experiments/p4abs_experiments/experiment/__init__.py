@@ -7,9 +7,10 @@ sawteeth     how long a run must be
 sample       one link of a cell under several random seeds
 results      what an experiment gets to see of a run
 row          the lines of its table
-goal         findings that say whether a goal of the project was reached, and how exactly
-verdicts     the goals of `abs` that can be asked of every scenario
-min_buffer the goals of links that are no bottleneck
+goal         a goal of the project: met, missed or undecided
+judgement    the goals that every row of `abs` has, and how its rivals do
+printed      where a table differs from its paper
+min_buffer   experiments with links that are no bottleneck
 reasons      what a run's series say about why it misses one
 experiment   the base class: which cells, and what is made of their results
 crossing     the smallest buffer that meets a target, read from a grid

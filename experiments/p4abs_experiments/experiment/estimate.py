@@ -33,9 +33,10 @@ class Estimate:
         """The interval's upper end; the mean where there is no interval."""
         return self.mean + (self.half_width or 0.0)
 
-    def distance(self, target: float) -> float:
-        """From `target` to the end of the interval that lies further from it."""
-        return max(abs(self.low - target), abs(self.high - target))
+    @property
+    def relative(self) -> float | None:
+        """The half width in multiples of the mean."""
+        return None if self.half_width is None else self.half_width / self.mean
 
     def over(self, divisor: float) -> "Estimate":
         """The same in multiples of a positive number."""
@@ -49,5 +50,26 @@ def estimate(values: Sequence[float]) -> Estimate:
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean)
-    quantile = _STUDENT_T[min(len(values) - 1, len(_STUDENT_T)) - 1]
-    return Estimate(mean, quantile * float(np.std(values, ddof=1)) / math.sqrt(len(values)))
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return Estimate(mean, _quantile(len(values)) * error)
+
+
+def jackknife(whole: float, leaving_out: Sequence[float]) -> Estimate:
+    """What all runs give together, with an interval from what they give without each of them
+    (Tukey 1958). Few runs have few resamples, so a bootstrap's interval would be too narrow. No
+    interval with less than two."""
+    count = len(leaving_out)
+    if count < 2:
+        return Estimate(whole)
+    error = (count - 1) / math.sqrt(count) * float(np.std(leaving_out, ddof=1))
+    return Estimate(whole, _quantile(count) * error)
+
+
+def in_words(value: Estimate, form: str = ".2f") -> str:
+    """A mean and half the width of its confidence interval, in a number format."""
+    text = format(value.mean, form)
+    return f"{text} ± {value.half_width:{form}}" if value.half_width else text
+
+
+def _quantile(runs: int) -> float:
+    return _STUDENT_T[min(runs - 1, len(_STUDENT_T)) - 1]

@@ -3,15 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment.goal import WIDE, Mark, Tolerances
-from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.judgement import Judgement
+from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
+from p4abs_experiments.experiment.reasons import reason
 from p4abs_experiments.experiment.results import Results, Size
-from p4abs_experiments.experiment.row import Row, optimum_row, row_of
+from p4abs_experiments.experiment.row import OURS, TARGETS, Row, optimum_row, row_of
+from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import SEEDS
-from p4abs_experiments.experiment.verdicts import goals, marks
+from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 
 
@@ -21,16 +25,17 @@ class Experiment(ABC):
 
     `name` identifies its results for good, such as "seed000-table2": the paper's number and what
     is repeated of it. `source` is such as "Zhang and Loguinov 2010, Table 2", `claim` what the
-    paper says, in our own words. `tolerances` are those of its goals; `seeds` are the random
-    seeds at full size.
+    paper says, in our own words. `seeds` are the random seeds at full size.
     """
 
     name: str
     title: str
     source: str
     claim: str
-    tolerances: Tolerances = WIDE
     seeds: tuple[int, ...] = SEEDS
+
+    judges_targets: ClassVar[bool] = True
+    """Whether links are held against their targets; not where another question is asked."""
 
     @abstractmethod
     def cells(self, size: Size) -> Sequence[Cell]:
@@ -48,7 +53,41 @@ class Experiment(ABC):
             for task in self.optima(results.size)
             if (optimum := results.optimum(task.scenario, task.link)) is not None
         ]
-        return [*rows_of_cells(results), *optima]
+        return [*self.rows_of_cells(results), *optima]
+
+    def rows_of_cells(self, results: Results) -> list[Row]:
+        """A row per cell and sized link (queue discs: the first link), in the order of the
+        cells."""
+        return [self._row(results, each) for each in _links(results)]
+
+    def judged_by(self, sample: Sample) -> str | None:
+        """What of a link's targets it is held against: both; None for nothing, as `abs` with
+        parameters of its own or under a bound on memory."""
+        sizing = sample.cell.scenario.link(sample.link).sizing
+        if sizing is None or not self.judges_targets:
+            return None
+        varied = sizing.parameters or sizing.memory or sizing.variation
+        return None if sizing.policy == OURS and varied else TARGETS
+
+    def optimum(self, results: Results, scenario: Scenario, link: str | None) -> Optimum | None:
+        """The static optimum that a row stands beside."""
+        return results.optimum(scenario, link)
+
+    def reasons(self, results: Results) -> list[str]:
+        """Of the links that do not surely meet a goal, as far as the series of their first seed
+        tell."""
+        found = []
+        for each in _links(results):
+            judgement = Judgement(self._row(results, each))
+            verdicts = {judgement.target, judgement.price} - {None, Verdict.MET}
+            if judgement.row.is_ours and verdicts:
+                why = reason(each.first, each.cell.scenario.measure_from_s)
+                found += [f"{judgement.row.scenario}: {why}."] if why else []
+        return found
+
+    def _row(self, results: Results, sample: Sample) -> Row:
+        optimum = self.optimum(results, sample.cell.scenario, sample.link)
+        return row_of(sample, optimum, self.judged_by(sample))
 
     @abstractmethod
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -59,14 +98,13 @@ class Experiment(ABC):
     def findings(self, results: Results) -> Sequence[str]:
         """Sentences computed from the results: measured against the paper."""
 
-    def goals(self, results: Results) -> Sequence[str]:
-        """Findings that begin with `goal.MET` or `goal.MISSED`, and why: every target that
-        `abs` was asked for, and its limit beside the static optima."""
-        return goals(results, self.tolerances)
+    def goals(self, results: Results) -> Sequence[Goal]:
+        """Its own, beside those that every row with `judged_by` has."""
+        return ()
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        """Its lines in the report's map: the figures of merit of every scenario of `abs`."""
-        return marks(results, self.tolerances)
+        """Its own in the report's map."""
+        return ()
 
     @property
     def short_name(self) -> str:
@@ -74,12 +112,13 @@ class Experiment(ABC):
         return self.name.partition("-")[2]
 
 
-def rows_of_cells(results: Results) -> list[Row]:
-    """A row per cell and sized link (queue discs: the first link), in the order of the cells."""
-    rows = []
-    for sample in results.samples():
-        scenario = sample.cell.scenario
-        links = [link.name for link in scenario.links if link.sizing is not None]
-        for link in links or [sample.link]:
-            rows.append(row_of(replace(sample, link=link), results.optimum(scenario, link)))
-    return rows
+def _links(results: Results) -> list[Sample]:
+    """Every sized link of every cell."""
+    return [
+        replace(sample, link=name)
+        for sample in results.samples()
+        for name in (
+            [link.name for link in sample.cell.scenario.links if link.sizing is not None]
+            or [sample.link]
+        )
+    ]

@@ -1,44 +1,66 @@
-"""Findings that say whether a goal of the project was reached; the report collects them."""
+"""Goals of the project: met, missed or undecided, by one criterion for every experiment."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
 
-MET = "Goal met: "
-MISSED = "Goal missed: "
+from p4abs_experiments.experiment.estimate import Estimate
+
+TOLERANCE = 0.05
+"""By how much idle time and loss may exceed what a target allows, as a share of that."""
+
+LARGEST_RATIO = 1.10
+"""Of the mean limit to the static optimum."""
 
 
-def goal(met: bool, sentence: str) -> str:
-    """The finding for a goal: which one, what was measured and, if missed, why."""
-    return f"{MET if met else MISSED}{sentence}"
+class Verdict(StrEnum):
+    """What an interval says about a bound; undecided where the bound lies in it."""
+
+    MET = "met"
+    UNDECIDED = "undecided"
+    MISSED = "missed"
+
+    @classmethod
+    def of(cls, met: bool) -> Self:
+        """Of what has no interval."""
+        return cls.MET if met else cls.MISSED
+
+
+def at_most(value: Estimate, bound: float) -> Verdict:
+    """Whether a value is at most `bound`; without an interval its mean decides."""
+    if value.high <= bound:
+        return Verdict.MET
+    return Verdict.MISSED if value.low > bound else Verdict.UNDECIDED
+
+
+def at_least(value: Estimate, bound: float) -> Verdict:
+    """Whether a value is at least `bound`."""
+    return at_most(Estimate(-value.mean, value.half_width), -bound)
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """Missed where one is missed, met where all are met."""
+    found = set(verdicts)
+    if Verdict.MISSED in found:
+        return Verdict.MISSED
+    return Verdict.UNDECIDED if Verdict.UNDECIDED in found else Verdict.MET
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal, and in a sentence what was measured."""
+
+    verdict: Verdict
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A field of the report's map: a figure of merit of a scenario as text, and whether its goal
-    is met (None: it has none)."""
+    """A field of the report's map: a figure of merit of a scenario as text, and the verdict on it
+    (None: it has no goal)."""
 
     scenario: str
     figure: str
     text: str
-    met: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerances:
-    """How far from ideal still counts as a goal met.
-
-    `utilization` and `loss`: from the target that binds, as a fraction and relative to the target.
-    `ratio`: the mean limit over the static optimum. `oscillation`: the limit's standard deviation
-    over its mean; None where it is no goal.
-    """
-
-    utilization: float = 0.003
-    loss: float = 0.03
-    ratio: float = 1.10
-    oscillation: float | None = None
-
-
-WIDE = Tolerances()
-"""For any scenario."""
-
-NARROW = Tolerances(utilization=0.001, loss=0.01, ratio=1.05, oscillation=0.10)
-"""For the ABS paper's Tables 2 and 3."""
+    verdict: Verdict | None

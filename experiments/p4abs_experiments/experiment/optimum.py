@@ -8,16 +8,19 @@ logarithm of the limit b and of the missed fraction of either target,
 which is near to straight, so that few runs find its zero. The first seed alone shows about where
 it is and how steeply e falls there; with all seeds the search goes on from that limit at that
 slope. The result rests on limits that were all tried with the same seeds, so that the noise of one
-is that of the next.
+is that of the next. Its interval comes of the limits that are found without each of the seeds: the
+line is moved by what their errors are without it.
 """
 
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
+from p4abs_experiments.experiment.estimate import Estimate, jackknife
 from p4abs_experiments.network import InvalidScenario, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.result import CellResult, LinkResult
 
 RESOLUTION = 1.03
 """The search ends when limits this far, or one packet, apart enclose the optimum."""
@@ -71,21 +74,28 @@ class OptimumTask:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One limit that was tried: utilization and loss over all seeds, and e(b)."""
+    """One limit that was tried: ln of the idle time and of the loss over what is allowed, of all
+    seeds together and without each of them."""
 
     limit_bytes: int
-    utilization: float
-    loss: float
-    error: float
+    idle_error: float
+    loss_error: float
+    without: tuple[tuple[float, float], ...]
+
+    @property
+    def error(self) -> float:
+        """e(b)"""
+        return max(self.idle_error, self.loss_error)
 
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
     """The limit, interpolated between probes, and what determined it.
 
-    `binding` is "utilization" or "loss", "minimum" where the lowest limit meets both targets,
-    "none" where the highest one does not. `measured` are the cells (one per seed) of the
-    smallest limit tried that meets both targets, for "none" of the highest.
+    `binding` is "utilization" or "loss", "tie" where a single seed decides, "minimum" where
+    the lowest limit meets both targets, "none" where the highest one does not. `measured` are the
+    cells (one per seed) of the smallest limit tried that meets both targets, for "none" of the
+    highest. `leaving_out_bytes` are the limits without each seed, none where none was interpolated.
     """
 
     link: str
@@ -93,6 +103,12 @@ class Optimum:
     binding: str
     probes: tuple[Probe, ...]
     measured: tuple[tuple[Cell, CellResult], ...]
+    leaving_out_bytes: tuple[float, ...] = ()
+
+    @property
+    def limit(self) -> Estimate:
+        """In bytes, with its interval."""
+        return jackknife(self.limit_bytes, self.leaving_out_bytes)
 
 
 Search = Generator[list[Cell], Sequence[CellResult], Optimum]
@@ -159,14 +175,11 @@ class _Search:
 
     def _taken(self, limit: int, cells: Sequence[Cell], results: Sequence[CellResult]) -> Probe:
         links = [result.link(self._link) for result in results]
-        dropped = sum(link.dropped_bytes for link in links)
-        offered = dropped + sum(link.admitted_bytes for link in links)
-        utilization = sum(link.utilization for link in links) / len(links)
-        loss = dropped / offered if offered else 0.0
-        error = max(self._errors(utilization, loss))
-        probe = Probe(limit, utilization, loss, error)
+        without = [self._errors([*links[:left], *links[left + 1 :]]) for left in range(len(links))]
+        several = tuple(without) if len(links) > 1 else ()
+        probe = Probe(limit, *self._errors(links), several)
         self._probes.append(probe)
-        if error > 0:
+        if probe.error > 0:
             if self._small is None or limit > self._small.limit_bytes:
                 self._small = probe
             if self._large is None:
@@ -191,10 +204,18 @@ class _Search:
         flows = (flow for result in results for entry in result.traffic for flow in entry.flows)
         return any(dropped) or any(flow.marked_packets for flow in flows)
 
-    def _errors(self, utilization: float, loss: float) -> tuple[float, float]:
+    def _errors(self, links: Sequence[LinkResult]) -> tuple[float, float]:
         """ln of the idle time and of the loss over what the targets allow, within bounds."""
-        idle = _log_ratio(1 - utilization, 1 - self._sizing.utilization)
-        return idle, _log_ratio(loss, self._sizing.loss)
+        if not links:
+            return 0.0, 0.0
+        dropped = sum(link.dropped_bytes for link in links)
+        offered = dropped + sum(link.admitted_bytes for link in links)
+        idle = 1 - sum(link.utilization for link in links) / len(links)
+        loss = dropped / offered if offered else 0.0
+        return (
+            _log_ratio(idle, 1 - self._sizing.utilization),
+            _log_ratio(loss, self._sizing.loss),
+        )
 
     def _beyond(self, probe: Probe) -> int:
         """A limit that should lie on the other side."""
@@ -222,21 +243,53 @@ class _Search:
         if self._small is None or self._large is None:
             return self._found(math.nan, "none")
         middle_bytes = math.sqrt(self._small.limit_bytes * self._large.limit_bytes)
-        _, zero = _line(self._probes, middle_bytes)
+        slope, zero = _line(self._probes, middle_bytes)
         zero = min(max(zero, -math.log(_NEAR)), math.log(_NEAR))
-        idle, loss = self._errors(self._large.utilization, self._large.loss)
         limit_bytes = middle_bytes * math.exp(zero)
-        return self._found(limit_bytes, "utilization" if idle > loss else "loss")
+        near = _near(self._probes, middle_bytes)
+        believed = min(max(slope, _MIN_SLOPE), _MAX_SLOPE)
+        leaving_out = [
+            limit_bytes * math.exp((_mean_error(near, seed) - _mean_error(near)) / believed)
+            for seed in range(len(near[0].without))
+        ]
+        return self._found(limit_bytes, _binding(near, limit_bytes), tuple(leaving_out))
 
-    def _found(self, limit_bytes: float, binding: str) -> Optimum:
-        return Optimum(self._link, limit_bytes, binding, tuple(self._probes), self._measured)
+    def _found(
+        self, limit_bytes: float, binding: str, leaving_out: tuple[float, ...] = ()
+    ) -> Optimum:
+        return Optimum(
+            self._link, limit_bytes, binding, tuple(self._probes), self._measured, leaving_out
+        )
+
+
+def _near(probes: Sequence[Probe], around_bytes: float) -> list[Probe]:
+    """Those near a limit; the nearest one where none is."""
+    distances = [abs(math.log(probe.limit_bytes / around_bytes)) for probe in probes]
+    reach = max(math.log(_NEAR), min(distances))
+    return [probe for probe, each in zip(probes, distances, strict=True) if each <= reach]
+
+
+def _mean_error(probes: Sequence[Probe], without: int | None = None) -> float:
+    """The mean of e, of all seeds or without one of them."""
+    if without is None:
+        return fmean(probe.error for probe in probes)
+    return fmean(max(probe.without[without]) for probe in probes)
+
+
+def _binding(probes: Sequence[Probe], limit_bytes: float) -> str:
+    """Which target decides at a limit, by the probe that lies nearest to it: a tie where this hangs
+    on a single seed."""
+    nearest = min(probes, key=lambda probe: abs(math.log(probe.limit_bytes / limit_bytes)))
+    errors = ((nearest.idle_error, nearest.loss_error), *nearest.without)
+    deciding = {"utilization" if idle > loss else "loss" for idle, loss in errors}
+    return deciding.pop() if len(deciding) == 1 else "tie"
 
 
 def _line(probes: Sequence[Probe], around_bytes: float) -> tuple[float, float]:
     """The least-squares line through the probes near a limit: how steeply e falls with ln b, and
     ln of the factor from that limit to where e = 0; both 0 when it does not fall."""
-    offsets = [(math.log(probe.limit_bytes / around_bytes), probe.error) for probe in probes]
-    points = [(x, e) for x, e in offsets if abs(x) <= math.log(_NEAR)]
+    near = _near(probes, around_bytes)
+    points = [(math.log(probe.limit_bytes / around_bytes), probe.error) for probe in near]
     if len(points) < 2:
         return 0.0, 0.0
     mean_x, mean_e = (sum(values) / len(points) for values in zip(*points, strict=True))

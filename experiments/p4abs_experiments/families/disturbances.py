@@ -16,11 +16,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.estimate import Estimate, estimate
-from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_most, together
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
-from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
@@ -76,6 +75,7 @@ class Disturbances(Experiment):
         "After idle time that the buffer did not cause the limit never rises above 1.5 times its "
         "steady mean, and is back within 10 % after at most 5 sawteeth."
     )
+    judges_targets = False
     seeds: tuple[int, ...] = MANY_SEEDS
 
     def cells(self, size: Size) -> Sequence[Cell]:
@@ -87,9 +87,9 @@ class Disturbances(Experiment):
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {f"{self.name}-{kind}": self._drawn(results, kind) for kind in KINDS}
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Goal]:
         return [
-            goal(_is_met(returns), f"{sample.cell.scenario.name}: {_in_words(returns)}")
+            Goal(_verdict(returns), f"{sample.cell.scenario.name}: {_in_words(returns)}")
             for sample, returns in _returns(results)
             if not _is_undisturbed(sample)
         ]
@@ -100,7 +100,7 @@ class Disturbances(Experiment):
                 sample.cell.scenario.name,
                 "after a disturbance",
                 f"up to {_highest(returns):.2f}, back after {_sawteeth(returns).mean:.1f} sawteeth",
-                _is_met(returns),
+                _verdict(returns),
             )
             for sample, returns in _returns(results)
             if not _is_undisturbed(sample)
@@ -185,8 +185,9 @@ def _sawteeth(returns: Sequence[Return]) -> Estimate:
     return Estimate(math.inf) if math.inf in sawteeth else estimate(sawteeth)
 
 
-def _is_met(returns: Sequence[Return]) -> bool:
-    return _highest(returns) <= LARGEST_RISE and _sawteeth(returns).high <= MOST_SAWTEETH
+def _verdict(returns: Sequence[Return]) -> Verdict:
+    rise = Verdict.of(_highest(returns) <= LARGEST_RISE)
+    return together((rise, at_most(_sawteeth(returns), MOST_SAWTEETH)))
 
 
 def _in_words(returns: Sequence[Return]) -> str:

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import LARGEST_RATIO
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row
-from p4abs_experiments.experiment.verdicts import verdicts_on
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import TARGET_COLOUR, legend_below, panels
@@ -43,23 +43,10 @@ class Family(Experiment):
         return [OptimumTask(scenario) for scenario in self.scenarios(size)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        return {self.name: merit_figure(self.title, self.rows(results), self.tolerances.ratio)}
+        return {self.name: merit_figure(self.title, self.rows(results))}
 
     def findings(self, results: Results) -> Sequence[str]:
-        """The memory that a limit which moves needs is not its mean."""
-        sentences = []
-        for verdict in verdicts_on(results, self.tolerances):
-            optimum, links = verdict.optimum, verdict.sample.links
-            if optimum is None or math.isnan(optimum.limit_bytes):
-                continue
-            p99 = max(link.limit_p99_bytes for link in links) / optimum.limit_bytes
-            highest = max(link.limit_max_bytes for link in links) / optimum.limit_bytes
-            sentences.append(
-                f"{verdict.name}: static optimum {optimum.limit_bytes / 1e3:.4g} kB, bound by "
-                f"{optimum.binding}; the limit's 99 % quantile lies at {p99:.2f}, its maximum at "
-                f"{highest:.2f} times that."
-            )
-        return sentences
+        return []
 
 
 def _under(scenario: Scenario, policy: str) -> Scenario:
@@ -68,7 +55,7 @@ def _under(scenario: Scenario, policy: str) -> Scenario:
     return scenario.with_sizing(replace(sizing, policy=policy))
 
 
-def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figure:
+def merit_figure(title: str, rows: Sequence[Row]) -> Figure:
     """Ratio, utilization and loss of every scenario and policy with confidence intervals, and the
     target that binds; scenarios down."""
     names = list(dict.fromkeys(row.scenario for row in rows))
@@ -89,7 +76,7 @@ def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figur
         axes.set_yticks(range(len(names)), names if axes is ratio else [""] * len(names))
         axes.set_ylim(len(names) - 0.5, -0.5)
     _draw_targets(used, lost, rows, names)
-    ratio.axvline(largest_ratio, color=TARGET_COLOUR, linestyle="--", linewidth=1.2)
+    ratio.axvline(LARGEST_RATIO, color=TARGET_COLOUR, linestyle="--", linewidth=1.2)
     lost.set_xscale("symlog", linthresh=0.1)
     lost.set_xlim(left=0)
     lost.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -104,7 +91,7 @@ def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figur
 def _draw_targets(used: Axes, lost: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
     """A mark at every scenario's target that binds."""
     for axes, column in ((used, "utilization"), (lost, "loss")):
-        bound = [row for row in rows if row.binding == column]
+        bound = [row for row in rows if row.binding in (column, "tie")]
         places = [names.index(row.scenario) for row in bound]
         targets = 100 * _numbers(bound, f"target_{column}")
         axes.plot(targets, places, "|", color=TARGET_COLOUR, markersize=14)

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from numpy.lib.stride_tricks import sliding_window_view
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.network import RENO
 from p4abs_experiments.network.cell import Cell
@@ -87,10 +87,12 @@ class Flows(Experiment):
         "the true one."
     )
 
+    judges_targets = False
+
     def cells(self, size: Size) -> Sequence[Cell]:
         return [_cell(load, size) for load in (LOADS if size is Size.FULL else LOADS[:1])]
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Goal]:
         """For each moment, over all links and random seeds."""
         return [_goal(results, moment) for moment in MOMENTS] if _is_full(results) else []
 
@@ -101,7 +103,7 @@ class Flows(Experiment):
             load.name: max(_worst(results, load, moment) for moment in MOMENTS) for load in LOADS
         }
         return [
-            Mark(name, "flows", f"{100 * error:.0f} %", error <= CLOSE)
+            Mark(name, "flows", f"{100 * error:.0f} %", Verdict.of(error <= CLOSE))
             for name, error in errors.items()
         ]
 
@@ -178,11 +180,11 @@ def _worst(results: Results, load: Load, moment: Moment) -> float:
     return max(abs(ratio - 1) for ratio in _measured(results, load, moment))
 
 
-def _goal(results: Results, moment: Moment) -> str:
+def _goal(results: Results, moment: Moment) -> Goal:
     worst = {load.name: _worst(results, load, moment) for load in LOADS}
     far = [f"{name}: {100 * error:.0f} %" for name, error in worst.items() if error > CLOSE]
-    return goal(
-        not far,
+    return Goal(
+        Verdict.of(not far),
         f"{moment.name} the number is within {100 * CLOSE:g} % in every run"
         f"{'; not with ' + ', '.join(far) if far else ''}.",
     )

@@ -11,7 +11,8 @@ from statistics import fmean
 
 from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.experiment.estimate import Estimate, estimate
-from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.experiment.goal import Goal, Verdict
+from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
@@ -43,7 +44,7 @@ class Intervals(Family):
             for each in intervals_s
         ]
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Goal]:
         short = replace(results, cells=[cell for cell in results.cells if _is_short(cell)])
         means = [each.mean_limit_bytes.mean for each in short.samples()]
         shares = _shares(short)
@@ -55,14 +56,14 @@ class Intervals(Family):
             f"{fmean(means) / 1e3:.1f} kB on average; {low:.3f} to {high:.3f} times the mean over "
             "these T of the same random seed, by the ends of the intervals."
         )
-        return [goal(difference <= LARGEST_DIFFERENCE, sentence), *super().goals(short)]
+        surely = max(each.low for each in shares) / min(each.high for each in shares) - 1
+        if difference <= LARGEST_DIFFERENCE:
+            return [Goal(Verdict.MET, sentence)]
+        is_sure = surely > LARGEST_DIFFERENCE
+        return [Goal(Verdict.MISSED if is_sure else Verdict.UNDECIDED, sentence)]
 
-    def marks(self, results: Results) -> Sequence[Mark]:
-        judged = {cell.scenario.name for cell in results.cells if _is_short(cell)}
-        return [
-            mark if mark.scenario in judged else replace(mark, met=None)
-            for mark in super().marks(results)
-        ]
+    def judged_by(self, sample: Sample) -> str | None:
+        return super().judged_by(sample) if _is_short(sample.cell) else None
 
 
 def _shares(results: Results) -> list[Estimate]:

@@ -12,17 +12,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark
-from p4abs_experiments.experiment.min_buffer import (
-    LARGEST_RATIO,
-    min_buffer,
-    min_buffer_goals,
-    min_buffer_marks,
-    min_buffer_task,
-)
-from p4abs_experiments.experiment.optimum import OptimumTask
-from p4abs_experiments.experiment.row import Row, row_of
+from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment.min_buffer import NoBottleneck
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import merit_figure
 from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
@@ -64,39 +55,21 @@ def loads() -> dict[str, Traffic]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LightLoads(Experiment):
+class LightLoads(NoBottleneck):
     name: str = "families-light-loads"
     title: str = "Links that are no bottleneck"
     source: str = "no paper: a goal of this project"
-    claim: str = "The mean limit is at most 1.20 times the least buffer that meets the loss target."
+    claim: str = "The mean limit is at most 1.10 times the least buffer that meets the loss target."
 
     def cells(self, size: Size) -> Sequence[Cell]:
-        return [Cell(each) for each in _scenarios(size)]
+        return [Cell(each) for each in self.scenarios(size)]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
-        return [min_buffer_task(each) for each in _scenarios(size)]
-
-    def rows(self, results: Results) -> Sequence[Row]:
-        return [
-            row_of(sample, min_buffer(results, sample.cell.scenario))
-            for sample in results.samples()
-        ]
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        names = list(loads()) if size is Size.FULL else ["smooth UDP, 90 %"]
+        return [BASE.scenario(name, size, BASE.sizing(), loads()[name]) for name in names]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        return {self.name: merit_figure(self.title, self.rows(results), LARGEST_RATIO)}
-
-    def goals(self, results: Results) -> Sequence[str]:
-        return min_buffer_goals(results)
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return min_buffer_marks(results)
+        return {self.name: merit_figure(self.title, self.rows(results))}
 
     def findings(self, results: Results) -> Sequence[str]:
         return []
-
-
-def _scenarios(size: Size) -> list[Scenario]:
-    names = list(loads()) if size is Size.FULL else ["smooth UDP, 90 %"]
-    return [BASE.scenario(name, size, BASE.sizing(), loads()[name]) for name in names]

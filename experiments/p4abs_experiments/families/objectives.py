@@ -9,9 +9,8 @@ with a loss that weighs 0.9 in the place of 0.5. Linux's dynamic queue limits st
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
-from p4abs_experiments.experiment.verdicts import reach
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.families.sources import BASE
 from p4abs_experiments.network import Scenario
@@ -49,12 +48,6 @@ class Objectives(Family):
             _under_p4bs(scenario, name) for scenario in self.scenarios(size) for name in names
         ]
         return [*super().cells(size), *by_objective]
-
-    def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
-        rivals = [reach(results, self.tolerances, policy) for policy in (*self.others, *P4BS)]
-        return [*super().findings(results), *rivals]
 
 
 def _scenario(control: str, count: int, size: Size) -> Scenario:

@@ -79,8 +79,6 @@ mpl.rcParams.update(
         "lines.linewidth": 1.3,
         "lines.markersize": 5.0,
         "savefig.dpi": 110,
-        "svg.fonttype": "none",  # text stays text
-        "svg.hashsalt": "p4abs",  # ids do not change from run to run
     }
 )
 
@@ -330,10 +328,8 @@ def _thinned(samples: int) -> npt.NDArray[np.intp]:
 # --- files -----------------------------------------------------------------------------------
 
 
-def save(figure: Figure, path: Path) -> tuple[Path, Path]:
-    """Writes `path`.png and `path`.svg and returns their paths. The same figure gives the
-    same bytes: no dates, no random ids."""
-    png, svg = path.with_name(f"{path.name}.png"), path.with_name(f"{path.name}.svg")
+def save(figure: Figure, path: Path) -> Path:
+    """Writes `path`.png and returns its path. The same figure gives the same bytes."""
+    png = path.with_name(f"{path.name}.png")
     figure.savefig(png, metadata={"Software": None})
-    figure.savefig(svg, metadata={"Date": None, "Creator": None})
-    return png, svg
+    return png

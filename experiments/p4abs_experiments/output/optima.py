@@ -33,16 +33,18 @@ class FoundOptimum:
     """An optimum as a folder keeps it.
 
     `search` names what was searched for (`name_of`). `limit_bytes` (None where there is none) and
-    `binding` are what `Optimum` has, `measured_bytes` is the limit that its simulations had, one
+    `binding` and `leaving_out_bytes` (unknown of those found before these were kept) are what
+    `Optimum` has, `measured_bytes` is the limit that its simulations had, one
     for each seed in the task's order, with these `digests`. `commit` is that of the search.
     """
 
     search: str
     limit_bytes: Annotated[float, Field(gt=0)] | None
-    binding: Annotated[str, Field(pattern="^(utilization|loss|minimum|none)$")]
+    binding: Annotated[str, Field(pattern="^(utilization|loss|tie|minimum|none)$")]
     measured_bytes: Annotated[int, Field(gt=0)]
     digests: tuple[str, ...]
     commit: str
+    leaving_out_bytes: tuple[Annotated[float, Field(gt=0)], ...] = ()
 
     @classmethod
     def of(cls, task: OptimumTask, optimum: Optimum) -> Self:
@@ -56,6 +58,7 @@ class FoundOptimum:
             sizing.initial_limit_bytes,
             tuple(digest_of(result) for _, result in optimum.measured),
             versions()["commit"],
+            optimum.leaving_out_bytes,
         )
 
     def taken_over(self, task: OptimumTask) -> Search:
@@ -66,7 +69,8 @@ class FoundOptimum:
             return (yield from search(task))
         link = task.scenario.link(task.link).name
         limit_bytes = math.nan if self.limit_bytes is None else self.limit_bytes
-        return Optimum(link, limit_bytes, self.binding, (), tuple(zip(cells, results, strict=True)))
+        measured = tuple(zip(cells, results, strict=True))
+        return Optimum(link, limit_bytes, self.binding, (), measured, self.leaving_out_bytes)
 
 
 _FOUND = TypeAdapter(tuple[FoundOptimum, ...])

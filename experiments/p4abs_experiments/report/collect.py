@@ -9,9 +9,11 @@ from typing import Any
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.experiment.goal import MET, MISSED, Mark
-from p4abs_experiments.report.table import Run, Table, read_runs, summarized
-from p4abs_experiments.run.code import is_todays
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.judgement import Judgement, goals, judged, marks, rivals
+from p4abs_experiments.experiment.printed import deviations
+from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.output.table import Table, read_csv, summarized
 from p4abs_experiments.run.reading import json_of, read_with
 
 EXPERIMENT_FILE = "experiment.json"
@@ -24,21 +26,14 @@ class UnusableResults(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A goal of the project, as an experiment found it."""
-
-    met: bool
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """One experiment: what the paper says, what was measured, and what it took.
 
     `seeds` are those of the random numbers; `simulations` the wall time of each in seconds,
     by the digest of its result, which experiments share, `commits` those that they ran at.
-    `is_stale`: other source code than today's gave them. `figures` are paths without suffix: of
-    each there is a .svg and a .png.
+    `source_code` is that of the simulators that gave them. `figures` are paths without suffix: of
+    each there is a .png. `cells` are the rows that are judged, `goals` with their verdicts and
+    `findings` those that the rows give, too.
     """
 
     name: str
@@ -50,15 +45,22 @@ class Record:
     seeds: Sequence[int]
     simulations: Mapping[str, float]
     commits: frozenset[str]
-    is_stale: bool
-    confirmed: str
+    source_code: object
+    confirmed: Sequence[str]
     versions: Mapping[str, str]
-    runs: Sequence[Run]
+    rows: Sequence[Row]
     table: Table
+    cells: Sequence[Judgement]
     figures: Sequence[Path]
     findings: Sequence[str]
     goals: Sequence[Goal]
+    own_goals: Sequence[Goal]
     marks: Sequence[Mark]
+
+    @property
+    def last_confirmed(self) -> str:
+        """How many simulations were repeated last, and at which commit; empty for none."""
+        return self.confirmed[-1] if self.confirmed else ""
 
     @property
     def paper(self) -> str:
@@ -81,11 +83,11 @@ def collect(results: Path) -> list[Record]:
     return sorted((_record(path) for path in paths), key=_order)
 
 
-def _order(record: Record) -> tuple[str, bool, list[tuple[int, str]]]:
-    """By paper, its tables first; then by name, numbers in it by value."""
+def _order(record: Record) -> tuple[bool, str, bool, list[tuple[int, str]]]:
+    """By paper, families last; its tables first; then by name, numbers in it by value."""
     parts = re.split(r"(\d+)", record.name)
     numbered = [(int(part), "") if part.isdigit() else (0, part) for part in parts]
-    return record.paper, "table" not in record.name, numbered
+    return record.paper == "families", record.paper, "table" not in record.name, numbered
 
 
 def _record(path: Path) -> Record:
@@ -93,21 +95,24 @@ def _record(path: Path) -> Record:
     facts, provenance = (
         read_with(json_of, each, UnusableResults) for each in (path, folder / PROVENANCE_FILE)
     )
-    runs = read_with(read_runs, folder / TABLE_FILE, UnusableResults)
-    return read_with(partial(_from, facts, provenance, runs), folder, UnusableResults)
+    rows = read_with(read_csv, folder / TABLE_FILE, UnusableResults)
+    return read_with(partial(_from, facts, provenance, rows), folder, UnusableResults)
 
 
 def _from(
     facts: Mapping[str, Any],
     provenance: Sequence[Mapping[str, Any]],
-    runs: Sequence[Run],
+    rows: Sequence[Row],
     directory: Path,
 ) -> Record:
+    own = [Goal(Verdict(each["verdict"]), str(each["sentence"])) for each in facts["goals"]]
     findings = [str(finding) for finding in facts["findings"]]
+    reasons = [str(reason) for reason in facts["reasons"]]
+    packet_bytes = facts.get("packet_bytes")
     figures = [directory / name for name in facts["figures"]]
     for figure in figures:
-        if not figure.with_name(f"{figure.name}.svg").exists():
-            raise FileNotFoundError(f"{figure.name}.svg is missing beside it")
+        if not figure.with_name(f"{figure.name}.png").exists():
+            raise FileNotFoundError(f"{figure.name}.png is missing beside it")
     return Record(
         name=str(facts["name"]),
         title=str(facts["title"]),
@@ -118,24 +123,22 @@ def _from(
         seeds=[int(seed) for seed in facts["seeds"]],
         simulations={str(cell["digest"]): float(cell["wall_s"]) for cell in provenance},
         commits=frozenset(str(cell["versions"].get("commit") or "unknown") for cell in provenance),
-        is_stale=not is_todays(facts.get("source_code")),
-        confirmed=_confirmed(facts.get("confirmed", ())),
+        source_code=facts.get("source_code"),
+        confirmed=[
+            f"{each['simulations']} at {each['commit']}" for each in facts.get("confirmed", ())
+        ],
         versions={str(name): str(version) for name, version in facts["versions"].items()},
-        runs=runs,
-        table=summarized(runs, facts.get("packet_bytes")),
+        rows=rows,
+        table=summarized(rows, packet_bytes),
+        cells=judged(rows),
         figures=figures,
-        findings=[finding for finding in findings if _goal(finding) is None],
-        goals=[found for found in map(_goal, findings) if found],
-        marks=[Mark(**mark) for mark in facts.get("marks", ())],
+        findings=[*findings, *deviations(rows, packet_bytes), *rivals(rows), *reasons],
+        goals=[*goals(rows), *own],
+        own_goals=own,
+        marks=[*marks(rows), *map(_mark, facts.get("marks", ()))],
     )
 
 
-def _confirmed(confirmations: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{each['simulations']} at {each['commit']}" for each in confirmations)
-
-
-def _goal(finding: str) -> Goal | None:
-    for prefix, met in ((MET, True), (MISSED, False)):
-        if finding.startswith(prefix):
-            return Goal(met, finding.removeprefix(prefix))
-    return None
+def _mark(mark: Mapping[str, Any]) -> Mark:
+    verdict = mark["verdict"]
+    return Mark(**{**mark, "verdict": None if verdict is None else Verdict(verdict)})

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from p4abs_experiments.experiment.judgement import tally
 from p4abs_experiments.report.chart import chart
-from p4abs_experiments.report.collect import Goal, Record, UnusableResults, collect
+from p4abs_experiments.report.collect import Record, UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
+from p4abs_experiments.run.code import is_of, todays
 from p4abs_experiments.run.durations import RUNS_FILE, Run, read_runs
-
-_MAX_SVG_BYTES = 400_000  # beyond this the PNG is the smaller and faster picture
 
 PAPER_TITLES: Mapping[str, str] = {
     "seed000": "Zhang and Loguinov: ABS, adaptive buffer sizing for heterogeneous networks",
@@ -41,16 +41,16 @@ def write_report(results: Path, output: Path) -> list[str]:
     Reads files only, so a report of checked-in results needs no simulation. Raises
     UnusableResults.
     """
-    records = collect(results)
+    records, code = collect(results), todays()
     simulations = dict(each for record in records for each in record.simulations.items())
     page = _environment().get_template("page.html.jinja")
     html = page.render(
-        groups=_groups(records),
+        groups=groups(records),
         records=records,
         goals=[(goal, record) for record in records for goal in record.goals],
         policies=compare(records),
         chart=chart(records),
-        stale=[record for record in records if record.is_stale],
+        stale=[record for record in records if not is_of(record.source_code, code)],
         commits=len(frozenset().union(*(record.commits for record in records))),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
@@ -61,7 +61,7 @@ def write_report(results: Path, output: Path) -> list[str]:
     return [record.name for record in records]
 
 
-def _groups(records: Sequence[Record]) -> list[Group]:
+def groups(records: Sequence[Record]) -> list[Group]:
     grouped = itertools.groupby(records, key=lambda record: record.paper)
     return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
 
@@ -83,27 +83,15 @@ def _environment() -> Environment:
     )
     environment.filters["picture"] = picture
     environment.filters["paragraphs"] = lambda text: text.split("\n\n")
-    environment.filters["tally"] = tally
+    environment.filters["tally"] = lambda goals: tally([goal.verdict for goal in goals])
     environment.filters["duration"] = duration
     return environment
 
 
 def picture(figure: Path) -> str:
-    """A figure's SVG, or its PNG if that is much smaller, as a data URI."""
-    svg, png = figure.with_name(f"{figure.name}.svg"), figure.with_name(f"{figure.name}.png")
-    if svg.stat().st_size > _MAX_SVG_BYTES and png.exists():
-        return f"data:image/png;base64,{_base64(png)}"
-    return f"data:image/svg+xml;base64,{_base64(svg)}"
-
-
-def _base64(path: Path) -> str:
-    return base64.b64encode(path.read_bytes()).decode("ascii")
-
-
-def tally(goals: Sequence[Goal]) -> str:
-    """For instance "3 of 4 goals met"; empty without goals."""
-    met = sum(goal.met for goal in goals)
-    return f"{met} of {len(goals)} goals met" if goals else ""
+    """A figure as a data URI."""
+    png = figure.with_name(f"{figure.name}.png").read_bytes()
+    return f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}"
 
 
 def duration(seconds: float) -> str:

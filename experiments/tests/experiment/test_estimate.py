@@ -25,6 +25,5 @@ def test_nineteen_of_twenty_intervals_hold_the_true_mean(runs: int) -> None:
     assert held == pytest.approx(0.95, abs=0.012)
 
 
-def test_the_distance_is_that_of_the_further_end() -> None:
-    assert Estimate(0.98, 0.002).distance(0.981) == pytest.approx(0.003)
+def test_an_interval_scales_with_its_mean() -> None:
     assert Estimate(0.98, 0.002).over(0.98).high == pytest.approx(1 + 0.002 / 0.98)

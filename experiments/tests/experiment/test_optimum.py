@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from p4abs_experiments.experiment.estimate import estimate
 from p4abs_experiments.experiment.optimum import (
     RESOLUTION,
     Optimum,
@@ -240,6 +241,36 @@ def test_a_bottleneck_that_the_first_seed_does_not_see_is_found(scenario, result
 
     found = find(OptimumTask(scenario(utilization=0.5), SEEDS), simulate)
     assert found.binding == "loss"
+
+
+@pytest.mark.parametrize("exponent", [1.0, 2.0, 4.0])
+def test_the_interval_is_what_seeds_differ_by_over_the_slope(scenario, result, exponent):
+    """Losses that differ by a tenth leave the optimum open by a tenth over the exponent."""
+    factors = dict(zip(SEEDS, (0.9, 1.1, 1.0, 0.95, 1.05), strict=True))
+    curves = on(result, lambda b: 1.0, lambda b: 0.02 * (90_000 / b) ** exponent)
+    found = find(OptimumTask(scenario(), SEEDS), lambda cell: curves(cell, factors[cell.seed]))
+    expected = 90_000 * estimate(list(factors.values())).half_width / exponent
+    assert found.limit.half_width == pytest.approx(expected, rel=0.15)
+
+
+def test_one_seed_gives_no_interval(scenario, result):
+    found = find(OptimumTask(scenario()), on(result, lambda b: 1.0, lambda b: 2_000 / b))
+    assert found.limit.half_width is None
+
+
+@pytest.mark.parametrize(
+    ("more_idle", "binding"), [(0.5, "loss"), (1.0, "tie"), (2.0, "utilization")]
+)
+def test_targets_that_decide_by_a_single_seed_are_a_tie(scenario, result, more_idle, binding):
+    """Where a seed is idle more often than others, it loses less."""
+    factors = dict(zip(SEEDS, (0.9, 1.1, 1.0, 0.95, 1.05), strict=True))
+
+    def simulate(cell: Cell) -> CellResult:
+        lost, idle = factors[cell.seed], more_idle * (2 - factors[cell.seed])
+        curves = on(result, lambda b: 1 - idle * 1_800 / b, lambda b: lost * 1_800 / b)
+        return curves(cell)
+
+    assert find(OptimumTask(scenario(), SEEDS), simulate).binding == binding
 
 
 def test_the_policy_and_its_bounds_play_no_part(scenario):

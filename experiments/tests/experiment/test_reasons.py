@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from p4abs_experiments.experiment.verdicts import (
+from p4abs_experiments.experiment.reasons import (
     drift,
     longest_time_without_drop_s,
     reason,

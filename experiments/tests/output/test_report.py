@@ -8,25 +8,31 @@ from typing import Any
 
 import pytest
 from matplotlib.figure import Figure
-from p4abs_experiments.experiment.goal import goal
 from p4abs_experiments.output.figures import save
+from p4abs_experiments.output.table import LONGEST, markdown, read_csv, summarized, write_csv
 from p4abs_experiments.report import write_report
 from p4abs_experiments.report.collect import UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
+from p4abs_experiments.report.index import INDEX_FILE, code_of, pages
 from p4abs_experiments.report.page import duration
-from p4abs_experiments.report.table import read_runs, summarized
 from p4abs_experiments.run.code import SIMULATORS, source_code
 from p4abs_experiments.run.durations import Run, add_run
 
 COLUMNS = (
-    "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,static_optimum_bytes,ratio,"
-    "utilization,loss,queue_delay_p50_s,queue_delay_p99_s,"
-    "paper_limit_packets,paper_utilization,paper_loss"
+    "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,"
+    "std_limit_bytes,limit_p50_bytes,limit_p99_bytes,limit_max_bytes,static_optimum_bytes,ratio,"
+    "utilization,loss,target_utilization,target_loss,queue_delay_p50_s,queue_delay_p99_s,"
+    "paper_limit_packets,paper_utilization,paper_loss,judged_by"
 )
+_LIMITS = "900,35000,36000,40000"
+_ASKED = "0.98,0.02"
 ROWS = (
-    "N=2 & more,abs,2,16000000,5,35000.0,1200.0,34800.0,1.005,0.9799,0.0002,0.011,0.021,287,,",
-    "N=4 & more,abs,4,16000000,5,37000.0,,34800.0,1.063,0.9801,0.0004,0.013,0.023,287,0.979,0.0003",
-    "N=2 & more,bdp,2,16000000,1,66000.0,,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
+    f"N=2 & more,abs,2,16000000,5,35000,1200,{_LIMITS},34800,1.005,0.9799,0.0002,{_ASKED},0.011,"
+    "0.021,287,,,both targets",
+    f"N=4 & more,abs,4,16000000,5,37000,,{_LIMITS},34800,1.063,0.9801,0.0004,{_ASKED},0.013,"
+    "0.023,287,0.979,0.0003,both targets",
+    f"N=2 & more,bdp,2,16000000,1,66000,,{_LIMITS},34800,1.897,0.991,0.0001,{_ASKED},0.02,"
+    ",110,0.943,0.0008,both targets",
 )
 VERSIONS = {"ns-3": "3.37", "commit": "2c99d1aa7005"}
 SIMULATE, *_ = SIMULATORS
@@ -88,7 +94,12 @@ def make_result(results: Path, name: str, **changes: Any) -> Path:
         "seeds": [1, 2],
         "versions": VERSIONS,
         "source_code": TODAY,
-        "findings": ["We measure 36 kB.", goal(True, "ratio 1.03."), goal(False, "12 s, slow.")],
+        "goals": [
+            {"verdict": "met", "sentence": "fast."},
+            {"verdict": "missed", "sentence": "12 s, slow."},
+        ],
+        "findings": ["We measure 36 kB."],
+        "reasons": [],
         "figures": ["figure1"],
     }
     facts = {key: value for key, value in (facts | changes).items() if value is not None}
@@ -121,9 +132,9 @@ def test_every_experiment_is_there_with_its_claim_table_findings_and_goals(resul
         assert f"Title of {name}" in page.text
         assert f"p4abs experiment {name}" in page.text
     assert page.text.count("Buffers of b < 5 kB starve. A second paragraph.") == 2
-    assert page.text.count("N=2 & more abs 2 16 5 35.0 ± 1.2 34.8 1.00 97.99 0.02 11.0 21.0") == 2
+    assert page.text.count("N=2 & more abs 35.0 ± 1.2 36.0 34.8 1.00 97.99 0.02 met 21.0 287") == 2
     assert page.text.count("We measure 36 kB.") == 2
-    assert "2 of 4 goals met" in page.text
+    assert "6 met, 2 missed of 8 goals" in page.text
     assert page.text.count("missed 12 s, slow.") == 2
     assert "missed Title of seed000-table2 : 12 s, slow." in page.text
 
@@ -136,26 +147,27 @@ def test_a_simulation_that_two_experiments_share_counts_once(results: Path) -> N
 
 def test_the_map_shows_every_scenario_by_figure_of_merit(tmp_path: Path) -> None:
     marks = [
-        {"scenario": "N=2", "figure": "ratio", "text": "1.03 ± 0.01", "met": True},
-        {"scenario": "N=2", "figure": "std/mean", "text": "7 %", "met": None},
-        {"scenario": "N=4", "figure": "ratio", "text": "1.30", "met": False},
+        {"scenario": "N=2", "figure": "flows", "text": "1.03 ± 0.01", "verdict": "met"},
+        {"scenario": "N=2", "figure": "settling", "text": "7 s", "verdict": None},
+        {"scenario": "N=4", "figure": "flows", "text": "1.30", "verdict": "undecided"},
     ]
     make_result(tmp_path / "results", "seed000-table2", marks=marks)
     make_result(tmp_path / "results", "seed001-figure11")
     html = report(tmp_path / "results")
-    assert "ratio std/mean seed000-table2 N=2 1.03 ± 0.01 7 % N=4 1.30 Goals" in Page(html).text
-    for field in ('<td class="met">1.03', "<td>7 %", '<td class="missed">1.30'):
+    assert "N=2 1.03 ± 0.01 7 s N=4 1.30 seed001-figure11" in Page(html).text
+    assert "N=4 & more 1.06 idle time 1.00, loss 0.02 2 %" in Page(html).text
+    for field in ('<td class="met">1.03', "<td>7 s", '<td class="undecided">1.30'):
         assert field in html
 
 
 def test_scenarios_that_share_a_name_have_a_line_each_in_the_map(tmp_path: Path) -> None:
     marks = [
-        {"scenario": "N=2", "figure": figure, "text": text, "met": True}
-        for figure, text in (("target", "a"), ("target", "b"), ("ratio", "c"), ("target", "d"))
+        {"scenario": "N=2", "figure": figure, "text": text, "verdict": "met"}
+        for figure, text in (("flows", "a"), ("flows", "b"), ("ratio", "c"), ("flows", "d"))
     ]
     make_result(tmp_path / "results", "seed000-table2", marks=marks)
     text = Page(report(tmp_path / "results")).text
-    assert "target ratio seed000-table2 N=2 a N=2 b c N=2 d Goals" in text
+    assert "N=2 a N=2 c b N=2 d Goals" in text
 
 
 def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
@@ -165,14 +177,13 @@ def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
 
 
 def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: Path) -> None:
-    marks = [{"scenario": "N=2", "figure": "ratio", "text": "1.03", "met": True}]
     for name, recorded in {
         "seed000-table1": TODAY,
         "seed000-table2": {SIMULATE: "another"},
         "seed000-table3": {"simulator": "as digests were once"},
         "seed001-figure11": None,
     }.items():
-        make_result(tmp_path / "results", name, source_code=recorded, marks=marks)
+        make_result(tmp_path / "results", name, source_code=recorded)
     text = Page(report(tmp_path / "results")).text
     assert (
         "in virtual time "
@@ -180,7 +191,8 @@ def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: P
         "seed000-table2 , seed000-table3 , seed001-figure11 . "
         "Adaptive buffer sizing"
     ) in text
-    assert "seed000-table1 N=2 1.03 seed000-table2 other source code N=2 1.03" in text
+    assert "seed000-table2 other source code N=2 & more" in text
+    assert "seed000-table1 N=2 & more" in text
 
 
 def test_the_commits_that_simulations_ran_at_are_counted(results: Path) -> None:
@@ -197,18 +209,18 @@ def test_how_long_the_runs_took_is_told(results: Path) -> None:
 
 def test_policies_are_compared_over_the_grid_of_tables_2_and_3(results: Path) -> None:
     summaries = compare(collect(results))
-    assert [(each.policy, each.runs, each.meeting) for each in summaries] == [
+    assert [(each.policy, len(each.cells), each.count("met")) for each in summaries] == [
         ("abs", 2, 2),
         ("bdp", 1, 1),
     ]
     assert summaries[0].ratio == pytest.approx(1.034)
-    assert "abs 2 2 1.00 1.03 1.06 98.0 0.04 bdp" in Page(report(results)).text
+    assert "abs 2 2 0 1.00 1.03 1.06 bdp" in Page(report(results)).text
 
 
 def test_a_run_that_misses_a_target_is_not_counted(results: Path) -> None:
     table = results / "seed000-table2" / "table.csv"
-    table.write_text(table.read_text().replace(",0.9799,", ",0.9769,").replace("0.0001", "0.0207"))
-    assert [each.meeting for each in compare(collect(results))] == [1, 0]
+    table.write_text(table.read_text().replace(",0.9799,", ",0.9769,").replace("0.0001", "0.0211"))
+    assert [each.count("met") for each in compare(collect(results))] == [1, 0]
 
 
 def test_tables_come_first_and_numbers_count_by_value(tmp_path: Path) -> None:
@@ -224,8 +236,8 @@ def test_nothing_outside_the_page_is_referred_to(results: Path) -> None:
     assert len(page.images) == 2
     for image in page.images:
         kind, _, content = image.partition(";base64,")
-        assert kind == "data:image/svg+xml"
-        assert b"<svg" in base64.b64decode(content, validate=True)
+        assert kind == "data:image/png"
+        assert base64.b64decode(content, validate=True).startswith(b"\x89PNG")
     assert all(link.removeprefix("#") in page.ids for link in page.links)
     assert page.scripts == 0
     for reference in ("http:", "https:", "url(", "@import", "<link"):
@@ -236,32 +248,54 @@ def test_a_report_is_the_same_every_time(results: Path) -> None:
     assert report(results) == report(results)
 
 
-def test_a_large_drawing_is_inlined_as_png(results: Path) -> None:
-    drawing = results / "seed000-table2" / "figure1.svg"
-    drawing.write_text(drawing.read_text() + " " * 1_000_000)
-    kinds = [image.partition(";")[0] for image in Page(report(results)).images]
-    assert kinds == ["data:image/png", "data:image/svg+xml"]
-
-
 def test_limits_are_printed_in_packets_where_the_experiment_has_one_length(results: Path) -> None:
-    table = summarized(read_runs(results / "seed000-table2" / "table.csv"), packet_bytes=600)
-    assert table.headings[5:7] == ["mean limit (packets)", "static optimum (packets)"]
-    assert table.rows[0][5:7] == ["58.3 ± 2.0", "58.0"]
-    assert table.rows[1][5:7] == ["61.7", "58.0"]
+    table = summarized(read_csv(results / "seed000-table2" / "table.csv"), packet_bytes=600)
+    assert table.headings[2:5] == ["limit (packets)", "99 %", "optimum"]
+    assert table.rows[0][2:5] == ["58.3 ± 2.0", "60.0", "58.0"]
+    assert table.rows[1][2:5] == ["61.7", "60.0", "58.0"]
 
 
 def test_columns_without_any_value_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    path.write_text(f"{COLUMNS}\nx,bdp,2,1000000,1,5000,,,,0.9,0.01,0.01,nan,,,\n")
-    table = summarized(read_runs(path))
+    path.write_text(f"{COLUMNS}\nx,bdp,2,1000000,1,5000,,{_LIMITS},,,0.9,0.01,,,0.01,,,,,\n")
+    table = summarized(read_csv(path))
     assert [len(row) for row in table.rows] == [len(table.headings)]
-    assert table.headings[-1] == "queue delay, median (ms)"
+    assert table.headings[-1] == "loss (%)"
     assert "ratio" not in table.headings
+
+
+def test_a_table_is_read_as_it_was_written(results: Path, tmp_path: Path) -> None:
+    rows = read_csv(results / "seed000-table2" / "table.csv")
+    write_csv(tmp_path / "again.csv", rows)
+    assert repr(read_csv(tmp_path / "again.csv")) == repr(rows)
+
+
+def test_a_page_holds_so_many_rows_and_names_the_rest(results: Path) -> None:
+    rows = read_csv(results / "seed000-table2" / "table.csv")[:1] * (LONGEST + 7)
+    text = markdown("Title", "Somebody 2010", summarized(rows))
+    assert text.count("| N=2 & more |") == LONGEST
+    assert text.endswith("\n7 more rows: table.csv.\n")
+
+
+def test_the_index_shows_each_experiment_with_its_verdicts(results: Path) -> None:
+    index = pages(results, TODAY)[results / INDEX_FILE]
+    assert "targets: 2 met of 2<br>buffer: 2 met of 2<br>others: 1 met, 1 missed of 2" in index
+    assert "| 12 s, slow. |" in index
+    assert 'src="seed000-table2/figure1.png"' in index
+    assert "Targets of `abs`, of all distinct cells: 2 met of 2." in index  # both have them
+
+
+def test_the_index_tells_which_source_code_it_was_compared_with(results: Path) -> None:
+    newer = {SIMULATE: "0123abc"}
+    for code, is_old in ((TODAY, False), (newer, True)):
+        index = pages(results, code)[results / INDEX_FILE]
+        assert code_of(index) == code
+        assert ("`seed000-table2`: *older code*" in index) is is_old
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
-    [({"claim": None}, "no 'claim'"), ({"figures": ["figure9"]}, "figure9.svg is missing")],
+    [({"claim": None}, "no 'claim'"), ({"figures": ["figure9"]}, "figure9.png is missing")],
 )
 def test_unusable_results_are_named(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     make_result(tmp_path, "seed000-table2", **changes)

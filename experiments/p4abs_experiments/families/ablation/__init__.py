@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark
+from p4abs_experiments.experiment.row import OURS
 from p4abs_experiments.experiment.sample import Sample
-from p4abs_experiments.experiment.verdicts import OURS
 from p4abs_experiments.families.ablation.misses import Compared
 from p4abs_experiments.families.ablation.scenarios import scenarios
 from p4abs_experiments.families.ablation.variants import Variant, changed, left_out
@@ -33,6 +32,8 @@ class Ablation(Experiment):
     source: str = "no paper: a question of this project"
     claim: str = "Every mechanism and every constant of the law earns its place somewhere."
 
+    judges_targets = False
+
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
             few = Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.06), n_flows=4)
@@ -40,12 +41,6 @@ class Ablation(Experiment):
             return [_cell(quick, each) for each in (AS_IT_IS, *left_out()[:1])]
         variants = (AS_IT_IS, *left_out(), *changed())
         return [_cell(scenario, each) for scenario in scenarios() for each in variants]
-
-    def goals(self, results: Results) -> Sequence[str]:
-        return []
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return []
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         found = misses(results)

@@ -15,8 +15,16 @@ from matplotlib.figure import Figure
 from p4abs.columns import Flags
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.estimate import Estimate, estimate
-from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
+from p4abs_experiments.experiment.goal import (
+    TOLERANCE,
+    Goal,
+    Mark,
+    Verdict,
+    at_least,
+    at_most,
+    together,
+)
 from p4abs_experiments.families.dumbbell import LOSS, Dumbbell
 from p4abs_experiments.network import Link, Pool
 from p4abs_experiments.network.cell import Cell
@@ -47,7 +55,6 @@ KINDS = (ALWAYS, BY_TURNS)
 
 _FIRST_DRAIN_S = 0.25
 CLOSE = 0.05
-LOSS_TOLERANCE = 0.15
 
 
 def memory_bytes(busy: int) -> int:
@@ -65,6 +72,8 @@ class Lending(Experiment):
         "long as memory suffices, a busy link has the limit that it has alone."
     )
 
+    judges_targets = False
+
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
             return [_cell(BY_TURNS, 1, True, size)]
@@ -75,15 +84,15 @@ class Lending(Experiment):
             for shared in (True, False)
         ]
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Goal]:
         """Of limits of busy links, of losses, and of the memory."""
         if results.size is Size.QUICK:
             return []
         high = max(_loss(results, kind, busy, True) for kind in KINDS for busy in BUSY)
         return [
             *(_limit_goal(results, kind) for kind in KINDS),
-            goal(
-                high <= (1 + LOSS_TOLERANCE) * LOSS,
+            Goal(
+                Verdict.of(high <= (1 + TOLERANCE) * LOSS),
                 f"from {SETTLED_S:g} s on busy links lose at most {100 * high:.2f} %, where "
                 f"{100 * LOSS:g} % are asked.",
             ),
@@ -99,7 +108,7 @@ class Lending(Experiment):
             for busy in BUSY
         }
         return [
-            Mark(links, "limit", f"{each.mean:.2f}", not _is_far(each))
+            Mark(links, "limit", f"{each.mean:.2f}", _closeness(each))
             for links, each in ratios.items()
         ]
 
@@ -190,18 +199,22 @@ def _ratio(results: Results, kind: Turns, busy: int) -> Estimate:
     return estimate([one / other for one, other in zip(shared, alone, strict=True)])
 
 
-def _limit_goal(results: Results, kind: Turns) -> str:
+def _limit_goal(results: Results, kind: Turns) -> Goal:
     ratios = {busy: _ratio(results, kind, busy) for busy in BUSY}
-    far = [f"{busy}: {each.mean:.3f}" for busy, each in ratios.items() if _is_far(each)]
-    return goal(
-        not far,
+    far = [
+        f"{busy}: {in_words(each, '.3f')}"
+        for busy, each in ratios.items()
+        if _closeness(each) is not Verdict.MET
+    ]
+    return Goal(
+        together(map(_closeness, ratios.values())),
         f"limits of links that are busy {kind.name} are within {100 * CLOSE:g} % of those that "
-        f"they have alone{'; not with ' + ', '.join(far) if far else ''}.",
+        f"they have alone{'; not surely with ' + ', '.join(far) if far else ''}.",
     )
 
 
-def _is_far(ratio: Estimate) -> bool:
-    return abs(ratio.mean - 1) > CLOSE
+def _closeness(ratio: Estimate) -> Verdict:
+    return together((at_most(ratio, 1 + CLOSE), at_least(ratio, 1 - CLOSE)))
 
 
 def _loss(results: Results, kind: Turns, busy: int, shared: bool) -> float:
@@ -209,7 +222,7 @@ def _loss(results: Results, kind: Turns, busy: int, shared: bool) -> float:
     return fmean(fmean(_settled(run, kind, busy, _lost)) for run in runs)
 
 
-def _memory_goal(results: Results) -> str:
+def _memory_goal(results: Results) -> Goal:
     fullest = max(
         float(np.sum([link.series.limit_bytes for link in run.links], axis=0).max())
         / memory_bytes(busy)
@@ -217,7 +230,9 @@ def _memory_goal(results: Results) -> str:
         for busy in BUSY
         for run in _runs(results, kind, busy, True)
     )
-    return goal(fullest <= 1, f"the sum of the limits is at most {100 * fullest:.1f} %.")
+    return Goal(
+        Verdict.of(fullest <= 1), f"the sum of the limits is at most {100 * fullest:.1f} %."
+    )
 
 
 def _sentence(results: Results, kind: Turns, busy: int) -> str:

@@ -3,8 +3,6 @@
 20 Mb/s each, with 8 Reno flows, 20 to 60 ms; u* = 98 %, p* = 2 %: the links are alike, so that
 what differs is priorities alone. The memory is a half, three quarters and one times the sum of the
 links' pipes over sqrt(n), which is about what they need. Limits begin at half of an equal share.
-Round-trip times are drawn for each seed, and over seeds so is what a link needs: a target counts as
-held within a point of utilization and 15 % of the loss.
 """
 
 import math
@@ -18,9 +16,8 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.estimate import estimate
-from p4abs_experiments.experiment.goal import Mark, Tolerances, goal
+from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.experiment.sample import Sample
-from p4abs_experiments.experiment.verdicts import Verdict, verdicts_on
 from p4abs_experiments.families.dumbbell import LOSS, UTILIZATION, Dumbbell
 from p4abs_experiments.network import Link
 from p4abs_experiments.network.cell import Cell
@@ -33,7 +30,6 @@ LINKS = ("first", "second", "third", "fourth")
 EQUAL = "equal"
 PRIORITIES = {EQUAL: (0, 0, 0, 0), "one above": (1, 0, 0, 0), "in a row": (3, 2, 1, 0)}
 MULTIPLES = (0.5, 0.75, 1.0)
-SPREAD = Tolerances(utilization=0.01, loss=0.15)
 
 
 def memory_bytes(multiple: float) -> int:
@@ -50,22 +46,19 @@ class Priorities(Experiment):
         "Where memory is too small for all, the link of the highest priority has what it needs, "
         "and links of lower ones share the rest. Limits and queues are never above the memory."
     )
-    tolerances: Tolerances = SPREAD
 
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
             return [_cell("in a row", 0.5, size)]
         return [_cell(ranks, multiple, size) for multiple in MULTIPLES for ranks in PRIORITIES]
 
-    def goals(self, results: Results) -> Sequence[str]:
-        """Of links that come first alone, and of the memory: no buffer need meet the targets of
-        the others."""
-        return [_target_goal(self._first(results), self.tolerances), _memory_goal(results)]
+    def judged_by(self, sample: Sample) -> str | None:
+        """Of links that come first alone: no buffer need meet the targets of the others."""
+        first = sample.link == LINKS[0] and not sample.cell.scenario.name.endswith(EQUAL)
+        return super().judged_by(sample) if first else None
 
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(each.name, "target", each.missing(), each.holds) for each in self._first(results)
-        ]
+    def goals(self, results: Results) -> Sequence[Goal]:
+        return [_memory_goal(results)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(len(MULTIPLES), 3, title=self.title)
@@ -84,14 +77,6 @@ class Priorities(Experiment):
 
     def findings(self, results: Results) -> Sequence[str]:
         return [_sentence(sample) for sample in results.samples()]
-
-    def _first(self, results: Results) -> list[Verdict]:
-        """On the first link wherever it has a higher priority than the others."""
-        return [
-            each
-            for each in verdicts_on(results, self.tolerances)
-            if each.sample.link == LINKS[0] and not each.sample.cell.scenario.name.endswith(EQUAL)
-        ]
 
 
 def _cell(ranks: str, multiple: float, size: Size) -> Cell:
@@ -126,24 +111,13 @@ def _draw(
     axes.set_xticks(range(len(LINKS)), LINKS)
 
 
-def _target_goal(judged: Sequence[Verdict], tolerances: Tolerances) -> str:
-    missed = [each.described() for each in judged if not each.holds]
-    exceptions = f"; not in {'; '.join(missed)}" if missed else ""
-    return goal(
-        not missed,
-        f"the link that comes first holds both targets, utilization within "
-        f"{100 * tolerances.utilization:g} point and loss within {100 * tolerances.loss:g} %, in "
-        f"{len(judged) - len(missed)} of {len(judged)} cells{exceptions}.",
-    )
-
-
-def _memory_goal(results: Results) -> str:
+def _memory_goal(results: Results) -> Goal:
     """Of all samples of all runs."""
     samples = results.samples()
     limits = max(_fullest(each, lambda series: series.limit_bytes) for each in samples)
     queues = max(_fullest(each, lambda series: series.occupancy_bytes) for each in samples)
-    return goal(
-        max(limits, queues) <= 1,
+    return Goal(
+        Verdict.of(max(limits, queues) <= 1),
         f"the sum of the limits is at most {100 * limits:.1f} % of the memory, that of the queues "
         f"{100 * queues:.1f} %.",
     )

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark
 from p4abs_experiments.families.dumbbell import FRAME_BYTES, LOSS, UTILIZATION, Dumbbell
 from p4abs_experiments.network import Link, P4Buffer, Scenario, SharedBuffer
 from p4abs_experiments.network.cell import Cell
@@ -47,17 +46,12 @@ class SharedMemory(Experiment):
         "need; ABM keeps the isolation when more queues are congested."
     )
 
+    judges_targets = False  # no buffer need meet the targets within a bound on the memory
+
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
             return [_cell("dynamic thresholds", 1.0, size)]
         return [_cell(sharing, multiple, size) for sharing in SHARINGS for multiple in MULTIPLES]
-
-    def goals(self, results: Results) -> Sequence[str]:
-        """None: no buffer need meet the targets within a bound on the memory."""
-        return []
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return []
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(2 * len(MULTIPLES), title=self.title, panel_height_in=1.9)

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark, goal
+from p4abs_experiments.experiment.goal import Goal as Judged
+from p4abs_experiments.experiment.goal import Mark, Verdict
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
@@ -195,6 +196,8 @@ class Figure4(Experiment):
         "oscillations; loss is the binding constraint throughout."
     )
 
+    judges_targets = False
+
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
             return [Cell(scenario(law("abs"), size))]
@@ -225,7 +228,7 @@ class Figure4(Experiment):
             )
         }
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Judged]:
         ours = [each for each in results.samples() if each.cell.policy_label == "abs"]
         return [_settling_goal(_steps_of(results, sample)) for sample in ours]
 
@@ -237,7 +240,7 @@ class Figure4(Experiment):
                 in_time, steps = _in_time(runs), sum(map(len, runs))
                 text = f"{in_time} of {steps} steps within {LONGEST_SETTLING_S:.0f} s"
                 settled = in_time >= MIN_SETTLED * steps
-                found.append(Mark(sample.cell.scenario.name, "settling", text, settled))
+                found.append(Mark(sample.cell.scenario.name, "settling", text, Verdict.of(settled)))
         return found
 
     def findings(self, results: Results) -> Sequence[str]:
@@ -259,7 +262,7 @@ def _steps_of(results: Results, sample: Sample) -> list[list[Phase]]:
     return [phases(link, step_s, optima)[1:] for link in sample.links]
 
 
-def _settling_goal(runs: Sequence[Sequence[Phase]]) -> str:
+def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:
     steps = [phase for run in runs for phase in run]
     in_time = _in_time(runs)
     late_s = sorted(phase.settling_s for phase in steps if phase.settling_s > LONGEST_SETTLING_S)
@@ -270,7 +273,7 @@ def _settling_goal(runs: Sequence[Sequence[Phase]]) -> str:
     )
     late = ", ".join(f"{time_s:.1f} s" for time_s in late_s)
     met = in_time >= MIN_SETTLED * len(steps)
-    return goal(met, f"{sentence}; later: {late}." if late else f"{sentence}.")
+    return Judged(Verdict.of(met), f"{sentence}; later: {late}." if late else f"{sentence}.")
 
 
 def _in_time(runs: Sequence[Sequence[Phase]]) -> int:

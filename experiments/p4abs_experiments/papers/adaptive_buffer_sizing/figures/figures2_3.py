@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.estimate import in_words
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
-from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output.figures import logarithmic

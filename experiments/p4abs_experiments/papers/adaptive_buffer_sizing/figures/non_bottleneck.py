@@ -13,17 +13,8 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import Mark
-from p4abs_experiments.experiment.min_buffer import (
-    described,
-    min_buffer,
-    min_buffer_goals,
-    min_buffer_marks,
-    min_buffer_task,
-)
-from p4abs_experiments.experiment.optimum import OptimumTask
-from p4abs_experiments.experiment.row import Row, row_of
+from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment.min_buffer import NoBottleneck
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -103,8 +94,8 @@ def scenario(policy: str, load: str, size: Size) -> Scenario:
     )
 
 
-@dataclass(frozen=True)
-class NonBottleneck(Experiment):
+@dataclass(frozen=True, kw_only=True)
+class NonBottleneck(NoBottleneck):
     name: str = "seed000-non-bottleneck"
     title: str = "Links that are no bottleneck"
     source: str = "Zhang and Loguinov 2010, section 3.2"
@@ -118,22 +109,14 @@ class NonBottleneck(Experiment):
             return [Cell(scenario("abs", "smooth UDP", size))]
         return [Cell(scenario(name, load, size)) for load in loads() for name in LAWS]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
-        return [min_buffer_task(scenario("abs", load, size)) for load in loads()]
-
-    def rows(self, results: Results) -> Sequence[Row]:
-        return [
-            row_of(sample, min_buffer(results, sample.cell.scenario))
-            for sample in results.samples()
-        ]
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        return [scenario("abs", load, size) for load in loads()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figures = {}
         for load in loads():
             cells = [cell for cell in results.cells if cell.scenario.name == load]
-            optimum = min_buffer(results, cells[0].scenario)
+            optimum = self.optimum(results, cells[0].scenario, None)
             whole = (0.0, cells[0].scenario.duration_s)
             figure = runs_over_time(
                 results,
@@ -149,12 +132,5 @@ class NonBottleneck(Experiment):
             figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
         return figures
 
-    def goals(self, results: Results) -> Sequence[str]:
-        return min_buffer_goals(results)
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return min_buffer_marks(results)
-
     def findings(self, results: Results) -> Sequence[str]:
-        others = [each for each in results.samples() if each.cell.policy_label != "abs"]
-        return [described(results, each) for each in others]
+        return []

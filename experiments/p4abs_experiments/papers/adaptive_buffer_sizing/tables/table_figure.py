@@ -7,7 +7,7 @@ from typing import Protocol
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment.goal import WIDE
+from p4abs_experiments.experiment.goal import LARGEST_RATIO
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.output.figures import (
@@ -76,7 +76,7 @@ def laws_figure(title: str, goal: Goal, rows: Sequence[Row]) -> Figure:
         ratio.plot(at, [row.ratio or math.nan for row in chosen], "o", label=name)
         utilization.plot(at, [100 * row.utilization for row in chosen], "o")
         loss.plot(at, [100 * row.loss for row in chosen], "o")
-    target(ratio, WIDE.ratio, f"goal: at most {WIDE.ratio:g}")
+    target(ratio, LARGEST_RATIO, f"goal: at most {LARGEST_RATIO:g}")
     target(utilization, 100 * goal.utilization)
     target(loss, 100 * goal.loss)
     logarithmic(ratio, x=False)

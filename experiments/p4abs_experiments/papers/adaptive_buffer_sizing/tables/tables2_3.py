@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import NARROW, Tolerances
+from p4abs_experiments.experiment.goal import Goal as Judged
+from p4abs_experiments.experiment.goal import at_most, together
 from p4abs_experiments.experiment.optimum import OptimumTask
-from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.experiment.row import OURS, Row
 from p4abs_experiments.experiment.sawteeth import PER_CELL, sawtooth_s, window_s
 from p4abs_experiments.experiment.seeds import MANY_SEEDS, SEEDS
-from p4abs_experiments.experiment.verdicts import OURS, reach
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.network.policies import fixed_limit_bytes
@@ -47,6 +47,9 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.tables.table_figure import 
 
 GOAL = Goal(utilization=0.98, loss=0.02)
 MBPS = 1_000_000
+
+MOST_SWING = 0.10
+"""Of the limit's standard deviation over its mean."""
 
 _FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
 """Above, policies without a column in the paper are left out: two cores."""
@@ -187,7 +190,6 @@ class Table(Experiment):
     quick_duration_s: float
     over: str
     with_other_gains: bool = False
-    tolerances: Tolerances = NARROW
 
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
@@ -222,12 +224,24 @@ class Table(Experiment):
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        others = dict.fromkeys(cell.policy_label for cell in results.cells)
-        few = [load for load in self.loads if load.sawteeth < PER_CELL]
-        return [
-            *(reach(results, self.tolerances, name) for name in others if name != OURS),
-            *(_too_short(load) for load in few if results.size is Size.FULL),
-        ]
+        if results.size is not Size.FULL:
+            return []
+        return [_too_short(load) for load in self.loads if load.sawteeth < PER_CELL]
+
+    def goals(self, results: Results) -> Sequence[Judged]:
+        """That the limit is calm."""
+        swings = {
+            each.cell.scenario.name: each.oscillation
+            for each in results.samples()
+            if each.cell.policy_label == OURS
+        }
+        verdicts = [at_most(each, MOST_SWING) for each in swings.values()]
+        listed = ", ".join(f"{name} {100 * each.mean:.0f} %" for name, each in swings.items())
+        sentence = (
+            f"the limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of its "
+            f"mean ({listed})."
+        )
+        return [Judged(together(verdicts), sentence)]
 
 
 def _too_short(load: Load) -> str:

@@ -15,13 +15,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.estimate import Estimate, estimate
-from p4abs_experiments.experiment.experiment import rows_of_cells
-from p4abs_experiments.experiment.goal import Mark, goal
-from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
+from p4abs_experiments.experiment.judgement import tally
+from p4abs_experiments.experiment.row import OURS, Row
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
-from p4abs_experiments.experiment.verdicts import OURS, in_words
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.tofino import TofinoBuffer
@@ -88,17 +87,17 @@ class Comparison:
         return {"limit": self.limit, "utilization": self.utilization, "loss": self.loss}
 
     def deviating(self) -> list[str]:
-        """What is not within `WITHIN`, at the end of the interval that is further off."""
+        """What is not surely within `WITHIN`."""
         return [
             f"{name} {in_words(figure, '.3f')}"
             for name, figure in self.figures.items()
-            if not _is_close(figure)
+            if _closeness(figure) is not Verdict.MET
         ]
 
     @property
-    def is_close_in_the_mean(self) -> bool:
-        """Whether the means alone are within `WITHIN`."""
-        return all(_is_close(Estimate(figure.mean)) for figure in self.figures.values())
+    def verdict(self) -> Verdict:
+        """Whether every figure is within `WITHIN`."""
+        return together(map(_closeness, self.figures.values()))
 
     def described(self) -> str:
         tofino, v1model = self.tofino, self.v1model
@@ -122,6 +121,8 @@ class BehindTofino(Experiment):
     table: Table
     seeds: tuple[int, ...] = MANY_SEEDS
 
+    judges_targets = False
+
     def cells(self, size: Size) -> Sequence[Cell]:
         return [
             make(load, duration_s)
@@ -130,7 +131,7 @@ class BehindTofino(Experiment):
         ]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return sorted(rows_of_cells(results), key=lambda row: (row.capacity_bps, row.n_flows))
+        return sorted(self.rows_of_cells(results), key=lambda row: (row.capacity_bps, row.n_flows))
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.short_name: _drawn(self.title, comparisons(results))}
@@ -138,13 +139,13 @@ class BehindTofino(Experiment):
     def findings(self, results: Results) -> Sequence[str]:
         return [each.described() for each in comparisons(results)]
 
-    def goals(self, results: Results) -> Sequence[str]:
+    def goals(self, results: Results) -> Sequence[Goal]:
         compared = comparisons(results)
         return [_cells_goal(compared), _mean_goal(compared)]
 
     def marks(self, results: Results) -> Sequence[Mark]:
         return [
-            Mark(each.name, "to v1model's", in_words(each.limit), not each.deviating())
+            Mark(each.name, "to v1model's", in_words(each.limit), each.verdict)
             for each in comparisons(results)
         ]
 
@@ -179,29 +180,26 @@ def comparisons(results: Results) -> list[Comparison]:
     ]
 
 
-def _cells_goal(compared: Sequence[Comparison]) -> str:
-    missed = [
-        f"{each.name}: {', '.join(found)}" for each in compared if (found := each.deviating())
-    ]
-    close = sum(each.is_close_in_the_mean for each in compared)
-    return goal(
-        not missed,
+def _cells_goal(compared: Sequence[Comparison]) -> Goal:
+    far = [f"{each.name}: {', '.join(found)}" for each in compared if (found := each.deviating())]
+    verdicts = [each.verdict for each in compared]
+    return Goal(
+        together(verdicts),
         f"behind Tofino's arithmetic {OURS} has the mean limit, the utilization and the loss (in "
         f"shares of its target) of the v1model program within {100 * WITHIN:g} % in "
-        f"{len(compared) - len(missed)} of {len(compared)} cells, judged at the further end of "
-        f"their 95 % intervals, and in {close} by the means alone"
-        + (f"; not in {'; '.join(missed)}." if missed else "."),
+        f"{len(compared) - len(far)} of {len(compared)} cells"
+        + (f" ({tally(verdicts)}); not surely in {'; '.join(far)}." if far else "."),
     )
 
 
-def _mean_goal(compared: Sequence[Comparison]) -> str:
+def _mean_goal(compared: Sequence[Comparison]) -> Goal:
     means = {
         name: estimate([each.figures[name].mean for each in compared])
         for name in compared[0].figures
     }
     listed = ", ".join(f"{name} {in_words(mean, '.4f')}" for name, mean in means.items())
-    return goal(
-        all(_is_close(mean) for mean in means.values()),
+    return Goal(
+        together(map(_closeness, means.values())),
         f"over all {len(compared)} cells what Tofino's arithmetic changes is within "
         f"{100 * WITHIN:g} %, in multiples of the v1model program's: {listed}.",
     )
@@ -229,5 +227,5 @@ def _beside(tofino: Estimate, v1model: Estimate, unit: float, form: str) -> str:
     return f"{in_words(tofino.over(unit), form)} beside {in_words(v1model.over(unit), form)}"
 
 
-def _is_close(figure: Estimate) -> bool:
-    return figure.distance(1.0) <= WITHIN
+def _closeness(figure: Estimate) -> Verdict:
+    return together((at_most(figure, 1 + WITHIN), at_least(figure, 1 - WITHIN)))

@@ -1,0 +1,175 @@
+"""What rows say of the targets that were asked for: one criterion for `abs` and for its rivals.
+
+A target is a bound. It is met where idle time, or loss, is at most TOLERANCE more than it allows,
+missed where that can be excluded, and undecided where the bound lies within the 95 % confidence
+interval. What a policy pays for keeping its bounds is its buffer, in multiples of the static
+optimum. Rows are all that is needed, so recorded tables can be judged again at any time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from p4abs_experiments.experiment.estimate import Estimate, in_words
+from p4abs_experiments.experiment.goal import (
+    LARGEST_RATIO,
+    TOLERANCE,
+    Goal,
+    Mark,
+    Verdict,
+    at_most,
+    together,
+)
+from p4abs_experiments.experiment.row import LOSS_ONLY, OPTIMUM, OURS, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A row that is held against its targets."""
+
+    row: Row
+
+    @property
+    def idle(self) -> Estimate:
+        """Idle time in multiples of what the target allows."""
+        allowed = 1 - (self.row.target_utilization or 0.0)
+        used = Estimate(self.row.utilization, self.row.utilization_ci)
+        return Estimate(1 - used.mean, used.half_width).over(allowed)
+
+    @property
+    def loss(self) -> Estimate:
+        """Loss in multiples of its target."""
+        return Estimate(self.row.loss, self.row.loss_ci).over(self.row.target_loss or 1.0)
+
+    @property
+    def bounds(self) -> dict[str, Estimate]:
+        """What must not exceed 1, by name."""
+        loss = {"loss": self.loss}
+        return loss if self.row.judged_by == LOSS_ONLY else {"idle time": self.idle} | loss
+
+    @property
+    def target(self) -> Verdict:
+        return together(at_most(each, 1 + TOLERANCE) for each in self.bounds.values())
+
+    @property
+    def ratio(self) -> Estimate | None:
+        """Mean limit over static optimum; None without an optimum."""
+        return None if self.row.ratio is None else Estimate(self.row.ratio, self.row.ratio_ci)
+
+    @property
+    def price(self) -> Verdict | None:
+        """Whether the mean limit is small enough; None without an optimum."""
+        return None if self.ratio is None else at_most(self.ratio, LARGEST_RATIO)
+
+    @property
+    def key(self) -> tuple[float, float, float]:
+        """The same for one that another experiment repeats."""
+        return self.row.mean_limit_bytes, self.row.utilization, self.row.loss
+
+    def exceeding(self) -> str:
+        """The row's name, and the bounds that it does not surely keep."""
+        name = self.row.scenario
+        if self.row.policy != OURS:
+            name += f", {self.row.policy}"
+        figures = ", ".join(
+            f"{in_words(each)} of the {what} allowed"
+            for what, each in self.bounds.items()
+            if at_most(each, 1 + TOLERANCE) is not Verdict.MET
+        )
+        return f"{name}: {figures}"
+
+
+def judged(rows: Sequence[Row]) -> list[Judgement]:
+    """The rows whose bounds are goals."""
+    return [Judgement(row) for row in rows if row.is_ours]
+
+
+def goals(rows: Sequence[Row]) -> list[Goal]:
+    """Over all rows that are judged: both targets, and the buffer that this takes."""
+    found = judged(rows)
+    if not found:
+        return []
+    bound = "the loss target" if found[0].row.judged_by == LOSS_ONLY else "both targets"
+    sentence = f"{OURS} keeps {bound}, within {100 * TOLERANCE:g} % of what is allowed,"
+    target = _over(found, sentence, lambda each: each.target, Judgement.exceeding)
+    with_ratio = [each for each in found if each.ratio is not None]
+    if not with_ratio:
+        return [target]
+    sentence = (
+        f"the mean limit of {OURS} is at most {LARGEST_RATIO:.2f} times the static optimum "
+        f"({_range(with_ratio)})"
+    )
+    price = _over(
+        with_ratio,
+        sentence,
+        lambda each: each.price,
+        lambda each: f"{each.row.scenario}: {in_words(each.ratio or Estimate(0.0))}",
+    )
+    return [target, price]
+
+
+def marks(rows: Sequence[Row]) -> list[Mark]:
+    """The figures of merit of every row that is judged."""
+    return [mark for each in judged(rows) for mark in _marks(each)]
+
+
+def rivals(rows: Sequence[Row]) -> list[str]:
+    """How often every other policy keeps both bounds, and with how much buffer."""
+    found: dict[str, list[Judgement]] = {}
+    for row in rows:
+        is_rival = row.judged_by is not None and not row.is_ours and row.policy != OPTIMUM
+        if is_rival and row.ratio is not None:
+            found.setdefault(row.policy, []).append(Judgement(row))
+    return [_rival(policy, those) for policy, those in found.items()]
+
+
+def tally(verdicts: Sequence[Verdict | None]) -> str:
+    """For instance "3 met, 1 undecided of 4"; empty without any."""
+    counts = {each: verdicts.count(each) for each in Verdict}
+    named = ", ".join(f"{count} {each}" for each, count in counts.items() if count)
+    return f"{named} of {sum(counts.values())}" if named else ""
+
+
+def _over(
+    found: Sequence[Judgement],
+    sentence: str,
+    verdict: Callable[[Judgement], Verdict | None],
+    described: Callable[[Judgement], str],
+) -> Goal:
+    by_verdict: dict[Verdict, list[str]] = {each: [] for each in Verdict}
+    for each in found:
+        if (one := verdict(each)) is not None:
+            by_verdict[one].append(described(each))
+    exceptions = "".join(
+        f"; {word} in {'; '.join(by_verdict[word])}"
+        for word in (Verdict.MISSED, Verdict.UNDECIDED)
+        if by_verdict[word]
+    )
+    met = f"{sentence} in {len(by_verdict[Verdict.MET])} of {len(found)} cells{exceptions}."
+    return Goal(together(word for word, those in by_verdict.items() if those), met)
+
+
+def _marks(judgement: Judgement) -> Iterator[Mark]:
+    row, ratio = judgement.row, judgement.ratio
+    if ratio is not None:
+        yield Mark(row.scenario, "ratio", in_words(ratio), judgement.price)
+    shares = ", ".join(f"{what} {in_words(each)}" for what, each in judgement.bounds.items())
+    yield Mark(row.scenario, "of what is allowed", shares, judgement.target)
+    swing = f"{100 * row.std_limit_bytes / row.mean_limit_bytes:.0f} %"
+    yield Mark(row.scenario, "std/mean", swing, None)
+
+
+def _rival(policy: str, found: Sequence[Judgement]) -> str:
+    met = [each for each in found if each.target is Verdict.MET]
+    price = f", with {_range(met)} times the static optimum there" if met else ""
+    undecided = sum(each.target is Verdict.UNDECIDED for each in found)
+    open_cells = f" ({undecided} undecided)" if undecided else ""
+    return (
+        f"{policy} keeps both targets in {len(met)} of {len(found)} cells{open_cells}{price}; in "
+        f"all cells it holds {_range(found)} times the optimum."
+    )
+
+
+def _range(found: Sequence[Judgement]) -> str:
+    ratios = [each.ratio.mean for each in found if each.ratio is not None]
+    low, high = f"{min(ratios):.2f}", f"{max(ratios):.2f}"
+    return low if low == high else f"{low} to {high}"
