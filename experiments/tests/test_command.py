@@ -100,7 +100,7 @@ def test_figures_findings_command_and_provenance_are_left(workers, p4abs, tmp_pa
     p4abs("seed000-sweep", "--seed", "3")
     folder = tmp_path / "experiments/seed000-sweep"
     assert {path.name for path in folder.iterdir()} == {
-        *("table.csv", "table.md", "command.txt", "experiment.json", "provenance.json"),
+        *("table.csv", "table.md", "experiment.json", "provenance.json"),
         "optima.json",
         "figure0.png",
     }

@@ -21,6 +21,9 @@ from p4abs_experiments.experiment.goal import (
 )
 from p4abs_experiments.experiment.row import LOSS_ONLY, OPTIMUM, OURS, Row
 
+BELOW = 0.95
+"""Of the static optimum: a limit that is less than this is smaller than any that stays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -120,6 +123,26 @@ def rivals(rows: Sequence[Row]) -> list[str]:
         if is_rival and row.ratio is not None:
             found.setdefault(row.policy, []).append(Judgement(row))
     return [_rival(policy, those) for policy, those in found.items()]
+
+
+def below_the_optimum(found: Sequence[Judgement]) -> str:
+    """How many cells keep their bounds with surely less than the optimum, and what their limit's
+    highest values say of that; empty for none."""
+    below = [
+        each.row
+        for each in found
+        if each.ratio is not None and each.ratio.high < BELOW and each.target is Verdict.MET
+    ]
+    if not below:
+        return ""
+    enough = [row.static_optimum_bytes or 0.0 for row in below]
+    p99 = sum(row.limit_p99_bytes >= least for row, least in zip(below, enough, strict=True))
+    highest = sum(row.limit_max_bytes >= least for row, least in zip(below, enough, strict=True))
+    return (
+        f"In {len(below)} cells both bounds are kept with a mean limit surely below {BELOW:g} of "
+        f"the optimum. The limit's 99 % quantile reaches the optimum in {p99} of them, its maximum "
+        f"in {highest}: where neither does, that it rises within bursts is no explanation."
+    )
 
 
 def tally(verdicts: Sequence[Verdict | None]) -> str:

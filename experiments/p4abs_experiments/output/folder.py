@@ -23,8 +23,8 @@ def write(
     folder: Path,
     command: str,
 ) -> None:
-    """Writes into `folder` the table (CSV and Markdown), the figures (PNG; not for Size.QUICK), the
-    command, every cell's provenance, the static optima, and experiment.json for the report."""
+    """Writes into `folder` the table (CSV and Markdown), the figures (PNG; not for Size.QUICK),
+    every cell's provenance, the static optima, and experiment.json for the report."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = experiment.rows(results)
     figures = {} if results.size is Size.QUICK else experiment.figures(results)
@@ -32,7 +32,6 @@ def write(
     packet_bytes = _packet_bytes(results.cells)
     page = markdown(experiment.title, experiment.source, summarized(rows, packet_bytes))
     (folder / "table.md").write_text(page, encoding="utf-8")
-    (folder / "command.txt").write_text(command + "\n", encoding="utf-8")
     for name, figure in figures.items():
         save(figure, folder / name)
     _write_json(folder / "provenance.json", [asdict(each) for each in provenance])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from p4abs_experiments.experiment.goal import LARGEST_RATIO, TOLERANCE, Verdict
-from p4abs_experiments.experiment.judgement import tally
+from p4abs_experiments.experiment.judgement import below_the_optimum, tally
 from p4abs_experiments.output.table import markdown
 from p4abs_experiments.report.collect import Record, collect
 from p4abs_experiments.report.page import groups
@@ -73,7 +73,7 @@ def _criterion(records: Sequence[Record]) -> Iterator[str]:
         f"{100 * TOLERANCE:g} % of it, for `abs` and for its rivals. The "
         "price is the buffer: the mean limit is to be at most "
         f"{LARGEST_RATIO:.2f} times the static optimum, the smallest fixed limit that keeps "
-        "both bounds. A moving limit may do with less than that. Where a bound lies within the "
+        "both bounds. Where a bound lies within the "
         "95 % confidence interval, a goal is undecided."
     )
     yield ""
@@ -83,6 +83,8 @@ def _criterion(records: Sequence[Record]) -> Iterator[str]:
         f"of this in {known} of {with_ratio} cells; in the others it was not recorded, and the "
         "optimum is taken as exact."
     )
+    if below := below_the_optimum(list(cells.values())):
+        yield f"- The optimum is no lower bound for a limit that moves. {below}"
 
 
 def _row(record: Record, code: Mapping[str, str]) -> str:

@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 from p4abs_experiments.experiment.estimate import Estimate, estimate, jackknife
 from p4abs_experiments.experiment.goal import Verdict, at_least, at_most, together
-from p4abs_experiments.experiment.judgement import Judgement, goals, marks, rivals, tally
+from p4abs_experiments.experiment.judgement import (
+    Judgement,
+    below_the_optimum,
+    goals,
+    marks,
+    rivals,
+    tally,
+)
 from p4abs_experiments.experiment.printed import deviations
 from p4abs_experiments.experiment.row import LOSS_ONLY, TARGETS, Row
 
@@ -99,6 +106,23 @@ def test_every_row_of_abs_is_in_the_map() -> None:
         *("ratio", "of what is allowed", "std/mean"),
         *("of what is allowed", "std/mean"),
     ]
+
+
+def test_what_keeps_its_bounds_below_the_optimum_is_counted() -> None:
+    """The usual row's limit goes up to 80 kB, its 99 % quantile is 70 kB."""
+    small = row(ratio=0.8, ratio_ci=0.1)
+    rows = [
+        row(),
+        small,
+        replace(small, ratio_ci=0.2),
+        replace(small, loss=0.03),
+        replace(small, static_optimum_bytes=75_000.0),
+        replace(small, static_optimum_bytes=90_000.0),
+    ]
+    found = below_the_optimum([Judgement(each) for each in rows])
+    assert found.startswith("In 3 cells")
+    assert "reaches the optimum in 1 of them, its maximum in 2" in found
+    assert not below_the_optimum([Judgement(row())])
 
 
 def test_a_tally_names_what_there_is() -> None:
