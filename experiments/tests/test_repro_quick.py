@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from p4abs_experiments import command
 from p4abs_experiments.experiment import Size
-from p4abs_experiments.output.folder import COLUMNS
+from p4abs_experiments.output.table import COLUMNS
 from p4abs_experiments.registry import EXPERIMENTS
 from rich.console import Console
 
