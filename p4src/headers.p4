@@ -83,6 +83,8 @@ header mailbox_record_t {
     @id(15) time_us_t           active_flow_us;
     @id(16) time_us_t           long_flow_us;
     @id(17) byte_count_t        untracked_bytes;
+    @id(18) byte_count_t        timed_bytes;
+    @id(19) time_us_t           timed_byte_us;
 }
 
 struct headers_t {
@@ -100,6 +102,8 @@ struct headers_t {
 struct metadata_t {
     record_count_t records_left;        // mailbox records that the parser has yet to extract
     bit<32>      transport_ports;       // source and destination; 0: not seen
+    bit<8>       tcp_flags;             // 0: not seen
+    bit<32>      flow;                  // of a TCP connection's first packet, its hash
     bool         forwarded;             // the tables found an egress port
     byte_count_t admission_stamp;       // admitted bytes up to and with this packet; 0: not counted
     bool         found_empty;           // no other packet was in its queue, or none that moves

@@ -45,6 +45,10 @@ control Mailbox(inout headers_t hdr,
         hdr.records[i].long_flow_us = time_us;
         untracked_bytes.read(bytes, port);
         hdr.records[i].untracked_bytes = bytes;
+        timed_bytes.read(bytes, port);
+        hdr.records[i].timed_bytes = bytes;
+        timed_byte_us.read(time_us, port);
+        hdr.records[i].timed_byte_us = time_us;
     }
 
     @hidden

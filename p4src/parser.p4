@@ -70,7 +70,7 @@ parser AbsParser(packet_in packet,
         // Ports follow where there are no options, and the packet is no fragment.
         transition select(hdr.ipv4.header_words, hdr.ipv4.flags, hdr.ipv4.fragment_offset,
                           hdr.ipv4.protocol) {
-            (5, 0 &&& 1, 0, PROTOCOL_TCP): parse_transport;
+            (5, 0 &&& 1, 0, PROTOCOL_TCP): parse_tcp;
             (5, 0 &&& 1, 0, PROTOCOL_UDP): parse_transport;
             default: accept;
         }
@@ -80,16 +80,24 @@ parser AbsParser(packet_in packet,
         packet.extract(hdr.ipv6);
         verify(hdr.ipv6.version == 6, error.BadIpVersion);
         transition select(hdr.ipv6.next_header) {
-            PROTOCOL_TCP: parse_transport;
+            PROTOCOL_TCP: parse_tcp;
             PROTOCOL_UDP: parse_transport;
             default: accept;
         }
     }
 
-    // A packet that ends before its ports is forwarded all the same; see v1model/pipeline.p4.
+    // A packet that ends before its ports or flags is forwarded all the same; see v1model/pipeline.p4.
     state parse_transport {
         packet.extract(hdr.transport);
         meta.transport_ports = hdr.transport.source_port ++ hdr.transport.destination_port;
+        transition accept;
+    }
+
+    // The flags are the last of the ten bytes that follow the ports.
+    state parse_tcp {
+        packet.extract(hdr.transport);
+        meta.transport_ports = hdr.transport.source_port ++ hdr.transport.destination_port;
+        meta.tcp_flags = packet.lookahead<bit<80>>()[7:0];
         transition accept;
     }
 }

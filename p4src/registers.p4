@@ -46,4 +46,9 @@
 @id(0x16000021) register<time_us_t>(PORT_COUNT)     long_flow_us;
 @id(0x16000022) register<byte_count_t>(PORT_COUNT)  untracked_bytes;
 
+// Bytes of packets whose flow's round-trip time is known, and each times that time; see flows/.
+// Writer: ingress.
+@id(0x16000024) register<byte_count_t>(PORT_COUNT)  timed_bytes;
+@id(0x16000025) register<time_us_t>(PORT_COUNT)     timed_byte_us;
+
 #endif

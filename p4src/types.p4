@@ -26,6 +26,8 @@ const ether_type_t ETHER_TYPE_SERVICE = 0x88a8;  // IEEE 802.1Q, a provider's ta
 const bit<8> PROTOCOL_TCP = 6;
 const bit<8> PROTOCOL_UDP = 17;
 
+const bit<8> TCP_SYN = 0x02;  // RFC 9293, section 3.1
+
 // One register element per port number that 9 bits can name.
 #define PORT_COUNT 512
 

@@ -171,6 +171,24 @@ MEASUREMENTS = (
             "Bytes of flows that are not counted, because others have their place.",
         ),
     ),
+    Measurement(
+        "timed_bytes",
+        Kind.COUNTER,
+        ("timed_bytes",),
+        metric=Metric(
+            "p4abs_timed_bytes",
+            "Bytes of packets whose flow's round-trip time is known, a sample of all.",
+        ),
+    ),
+    Measurement(
+        "timed_byte_us",
+        Kind.COUNTER,
+        ("timed_byte_us",),
+        metric=Metric(
+            "p4abs_round_trip_byte_seconds",
+            "These times that time: its rate over that of timed bytes is the mean round-trip time.",
+        ),
+    ),
 )
 
 COUNTERS = tuple(each for each in MEASUREMENTS if each.kind is Kind.COUNTER and each.metric)
@@ -260,7 +278,9 @@ class Snapshot(_Measured):
     backlog are those since the snapshot before; None: not known. `marked_bytes`, cumulative, were
     marked instead of dropped; None: the target cannot. `active_flow_us` is the time for which flows
     were active, of all flows together, `long_flow_us` that of the long ones among them, and
-    `untracked_bytes` belong to flows that are in neither (p4src/flows); None: not measured.
+    `untracked_bytes` belong to flows that are in neither; `timed_bytes` are of flows whose
+    round-trip time is known, `timed_byte_us` these times that time (p4src/flows); None: not
+    measured.
     """
 
     _optional = frozenset(each.name for each in MEASUREMENTS if not each.is_needed)
@@ -278,6 +298,8 @@ class Snapshot(_Measured):
     active_flow_us: Ints = None
     long_flow_us: Ints = None
     untracked_bytes: Ints = None
+    timed_bytes: Ints = None
+    timed_byte_us: Ints = None
 
     @classmethod
     def batched(cls, ports: Sequence[Self]) -> Self:
@@ -338,8 +360,8 @@ class Interval(_Measured):
     the link had nothing to send; None: not measured. `least_backlog_bytes` and
     `greatest_backlog_bytes` are the extremes of what stood in the queue; None: not known.
     `marked_bytes` of the admitted ones were marked instead of dropped (ECN); None: the target
-    cannot. Flows' times and untracked bytes are those of `Snapshot`. Raises ValueError for anything
-    else, of a port alone.
+    cannot. Flows' times, untracked and timed bytes are those of `Snapshot`.
+    Raises ValueError for anything else, of a port alone.
     """
 
     _optional = frozenset({"idle_s"}) | Snapshot._optional
@@ -355,6 +377,8 @@ class Interval(_Measured):
     active_flow_us: Ints = None
     long_flow_us: Ints = None
     untracked_bytes: Ints = None
+    timed_bytes: Ints = None
+    timed_byte_us: Ints = None
 
     def __post_init__(self) -> None:
         if isinstance(self.duration_s, np.ndarray):
@@ -409,6 +433,18 @@ class Interval(_Measured):
             return None
         tracked = 1 - self.untracked_bytes / max(1, self.offered_bytes)
         return float(self.long_flow_us / 1e6 / self.duration_s / max(0.5, tracked))
+
+    @property
+    def round_trip_s(self) -> Floats:
+        """The mean round-trip time by what flows send, without this port's queue.
+
+        None for a port alone and NaN in arrays: not measured, or no packet had one.
+        """
+        timed, timed_us = self.timed_bytes, self.timed_byte_us
+        if not isinstance(timed, np.ndarray):
+            return timed_us / timed / 1e6 if timed and timed_us is not None else None
+        is_known = (timed > 0) & is_told(timed_us)
+        return np.where(is_known, timed_us, np.nan) / np.where(is_known, timed, 1) / 1e6
 
     @property
     def loss(self) -> Floats:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from p4abs.measurements import Snapshot
+from p4abs.measurements import Interval, Snapshot
 from p4abs.snapshots import SnapshotsByPort, snapshots_at
 
 MOST = 2**64 - 1
@@ -43,3 +43,15 @@ def test_ports_get_the_same_snapshots_from_arrays_as_one_by_one(numbers: tuple[i
 def test_a_limit_that_does_not_fit_into_an_array_is_as_large_as_does() -> None:
     columns = Snapshot.batched([Snapshot(1, 0, 0, 0, MOST), Snapshot(1, 0, 0, 0, 1500)])
     assert columns.limit_bytes.tolist() == [2**63 - 1, 1500]
+
+
+def timed(timed_bytes: int | None, timed_byte_us: int | None) -> Interval:
+    return Interval(1.0, 900, 0, 900, timed_bytes=timed_bytes, timed_byte_us=timed_byte_us)
+
+
+def test_the_round_trip_is_the_mean_by_bytes_and_unknown_where_nothing_was_timed() -> None:
+    ports = [timed(2_000, 60_000_000), timed(0, 0), timed(None, None)]
+    assert [each.round_trip_s for each in ports] == [0.03, None, None]
+    assert Interval.batched(ports).round_trip_s.tolist() == pytest.approx(
+        [0.03, np.nan, np.nan], nan_ok=True
+    )

@@ -136,10 +136,12 @@ void bind_port(py::module_& module) {
              [](const Port& port) -> py::tuple {
                  const auto counts = port->flow_counts();
                  if (!counts) {
-                     return py::make_tuple(py::none(), py::none(), py::none());
+                     return py::make_tuple(py::none(), py::none(), py::none(), py::none(),
+                                           py::none());
                  }
                  return py::make_tuple(counts->active_flow_us, counts->long_flow_us,
-                                       counts->untracked_bytes);
+                                       counts->untracked_bytes, counts->timed_bytes,
+                                       counts->timed_byte_us);
              })
         .def("set_ecn_marking",
              [](const Port& port, bool marking) { port->set_ecn_marking(marking); },

@@ -59,9 +59,11 @@ class Port:
         """Admitted bytes that the limit has marked instead of dropped (ECN); 0 at a queue-disc
         port, whose marks are its own."""
 
-    def flow_counts(self) -> tuple[int, int, int] | tuple[None, None, None]:
-        """(active_flow_us, long_flow_us, untracked_bytes) as the P4 program has counted them; None
-        at other ports."""
+    def flow_counts(
+        self,
+    ) -> tuple[int, int, int, int, int] | tuple[None, None, None, None, None]:
+        """(active_flow_us, long_flow_us, untracked_bytes, timed_bytes, timed_byte_us) as the P4
+        program has counted them; None at other ports."""
 
     def set_limit_bytes(self, limit: int) -> None:
         """Takes effect at once, also below the present occupancy: then every arrival is dropped

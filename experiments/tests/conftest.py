@@ -96,6 +96,8 @@ def result() -> Callable[..., CellResult]:
                         gains={"loss": samples / 7},
                         active_flow_us=samples * 1e5,
                         long_flow_us=samples * 8e4,
+                        timed_bytes=samples * 1e4,
+                        timed_byte_us=samples * 3e8,
                     ),
                 ),
             ),

@@ -105,6 +105,8 @@ def _series(scenario: Scenario, limit_bytes: float) -> LinkSeries:
         gains={"utilization": every, "loss": every},
         active_flow_us=20_000 * every,
         long_flow_us=10_000 * every,
+        timed_bytes=1_000 * every,
+        timed_byte_us=5e7 * every,
     )
 
 

@@ -65,6 +65,36 @@ action take_departures(in port_index_t port,
     departed_fraction.write(port, progress);
 }
 
+// When a packet in egress leaves the virtual queue, if no other has come since: a second after its arrival
+// at most. The wait is backlog / drain_rate, digit by digit.
+control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
+    port_index_t port = (port_index_t)standard_metadata.egress_port;
+
+    @hidden
+    action tell() {
+        byte_count_t admitted;
+        byte_count_t departed;
+        drain_rate_t rate;
+        time_us_t wait_us = 0;
+        time_us_t digit;
+        admitted_bytes.read(admitted, port);
+        departed_bytes.read(departed, port);
+        drain_rate.read(rate, port);
+        if (rate != 0) {
+            for (digit = 1 << 19; digit != 0; digit = digit >> 1) {
+                if ((wait_us | digit) * rate <= (admitted - departed) << DRAIN_RATE_SHIFT) {
+                    wait_us = wait_us | digit;
+                }
+            }
+        }
+        departure_us = (time_us_t)standard_metadata.ingress_global_timestamp + wait_us;
+    }
+
+    apply {
+        tell();
+    }
+}
+
 // The real queue plays no part here.
 control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     apply { }

@@ -1,13 +1,19 @@
-// How many flows send to a port, measured as time: a flow that is active adds one second every second.
+// How many flows send to a port, measured as time, and how long their round trips are.
 //
 //   a packet of a flow that is known   -->  active_flow_us += time since the flow's packet before;
 //                                           long_flow_us likewise, once the flow has lasted for long
+//   the same, its round trip is known  -->  timed_bytes += packet; timed_byte_us += packet * round trip
 //   a packet in a cell that is vacant  -->  the flow is known from here on
 //   a packet in another flow's cell    -->  untracked_bytes += packet
 //
 // So the mean number of flows over any time is the advance of the flows' time over that of the clock,
 // without epochs: a flow that has left stops counting with its last packet, and one that sends seldom
 // counts as much as one that sends often. Flows of one packet add nothing, however many there are.
+//
+// A round trip is the time from the departure of a TCP flow's SYN, or SYN-ACK, to the arrival of its next
+// packet, which its peer's answer has called forth: the queue of this port is not in it, nor is the other
+// direction needed. The quotient of the two sums is the mean round trip by what flows send. Of a flow
+// only the first packet of each 2^FLOW_TIME_SHIFT us is in them: above 4000 packets a second it weighs less.
 //
 // A flow is what has addresses, protocol and ports in common, and of IPv6 the flow label (RFC 6437). Ports
 // are not seen in fragments and behind IPv4 options. A cell is its flow's until nothing has come for
@@ -19,22 +25,39 @@
 #include "../registers.p4"
 #include "flow_hash.p4"
 
-typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 4.8 hours
-typedef bit<16> flow_age_t;        // likewise, of what counts of it
+typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 71 minutes
+typedef bit<12> flow_age_t;        // likewise, of what counts of it
+typedef bit<12> round_trip_t;      // likewise, or one of the three below
 typedef bit<16> flow_signature_t;  // tells a cell's flow from others with the same cell
 
-#define FLOW_TIME_SHIFT 10
+#define FLOW_TIME_SHIFT 8
 #define FLOW_CELLS 65536  // as many as 16 bits of a hash can name
 
-const flow_time_t FLOW_TIMEOUT  = 1024;  // 1.05 s; a congested flow sends at least so often
-const flow_age_t  LONG_FLOW_AGE = 512;   // 0.52 s
+const flow_time_t FLOW_TIMEOUT  = 4093;  // 1.05 s; a congested flow sends at least so often
+const flow_age_t  LONG_FLOW_AGE = 2048;  // 0.52 s
 
-// Of the flow that was seen last: its signature, its age, and when it was seen. Writer: ingress.
+const round_trip_t ROUND_TRIP_UNKNOWN = 0;
+const round_trip_t SYN_ARRIVED        = 0xffe;  // it stands in the queue, or was dropped
+const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends the round trip
+
+// Of the flow that was seen last: its signature, round trip and age, and when it was seen.
+// Writers: ingress; of a SYN's departure, egress.
 @id(0x16000023) register<bit<64>>(FLOW_CELLS) flow_cells;
+
+// Runs in egress with the time at which a SYN departs. Nothing where another flow has the cell, or the SYN was repeated.
+@hidden
+action await_answer(in bit<32> flow, in time_us_t now_us) {
+    bit<64> cell;
+    flow_cells.read(cell, (bit<32>)flow[31:16]);
+    if (cell[63:36] == flow[15:0] ++ SYN_ARRIVED) {
+        flow_cells.write((bit<32>)flow[31:16],
+                         flow[15:0] ++ SYN_DEPARTED ++ cell[35:24] ++ (flow_time_t)(now_us >> FLOW_TIME_SHIFT));
+    }
+}
 
 // Runs for every IP packet that has an egress port.
 control MeasureFlows(in headers_t hdr,
-                     in metadata_t meta,
+                     inout metadata_t meta,
                      in standard_metadata_t standard_metadata) {
     port_index_t port = (port_index_t)standard_metadata.egress_spec;
     flow_time_t now = (flow_time_t)(standard_metadata.ingress_global_timestamp >> FLOW_TIME_SHIFT);
@@ -50,6 +73,17 @@ control MeasureFlows(in headers_t hdr,
             long_flow_us.read(long_us, port);
             long_flow_us.write(port, long_us + silence_us);
         }
+    }
+
+    @hidden
+    action count_round_trip(in round_trip_t round_trip) {
+        byte_count_t frame_bytes = (byte_count_t)standard_metadata.packet_length;
+        byte_count_t bytes;
+        time_us_t byte_us;
+        timed_bytes.read(bytes, port);
+        timed_bytes.write(port, bytes + frame_bytes);
+        timed_byte_us.read(byte_us, port);
+        timed_byte_us.write(port, byte_us + frame_bytes * ((time_us_t)round_trip << FLOW_TIME_SHIFT));
     }
 
     @hidden
@@ -72,18 +106,35 @@ control MeasureFlows(in headers_t hdr,
         }
         bit<32> index = (bit<32>)flow[31:16];
         flow_signature_t signature = flow[15:0];
+        bool is_syn = meta.tcp_flags & TCP_SYN != 0;
         bit<64> cell;
         flow_cells.read(cell, index);
         flow_time_t silence = now - cell[23:0];
-        flow_age_t age = cell[39:24];
-        if (cell == 0 || silence > FLOW_TIMEOUT) {
-            flow_cells.write(index, signature ++ 8w0 ++ (flow_age_t)0 ++ now);
-        } else if (cell[63:48] != signature) {
+        flow_age_t age = cell[35:24];
+        round_trip_t round_trip = cell[47:36];
+        bool is_vacant = cell == 0 || silence > FLOW_TIMEOUT;
+        if (!is_vacant && cell[63:48] != signature) {
             count_untracked();
-        } else if (silence != 0) {
+        } else if (is_syn) {
+            // An answer to the second of two that have departed may be one to the first (Karn 1987).
+            meta.flow = flow;
+            bool is_ambiguous = !is_vacant && round_trip == SYN_DEPARTED;
+            flow_cells.write(index, signature
+                             ++ (is_ambiguous ? ROUND_TRIP_UNKNOWN : SYN_ARRIVED) ++ (flow_age_t)0 ++ now);
+        } else if (is_vacant) {
+            flow_cells.write(index, signature ++ ROUND_TRIP_UNKNOWN ++ (flow_age_t)0 ++ now);
+        } else if (silence != 0 || round_trip >= SYN_ARRIVED) {
+            if (round_trip == SYN_ARRIVED) {
+                round_trip = ROUND_TRIP_UNKNOWN;
+            } else if (round_trip == SYN_DEPARTED) {
+                round_trip = silence == 0 ? 1 : (round_trip_t)silence;
+            }
             count_time(silence, age);
+            if (round_trip != ROUND_TRIP_UNKNOWN) {
+                count_round_trip(round_trip);
+            }
             age = age |+| (flow_age_t)silence;
-            flow_cells.write(index, signature ++ 8w0 ++ age ++ now);
+            flow_cells.write(index, signature ++ round_trip ++ age ++ now);
         }
     }
 }

@@ -9,8 +9,9 @@ import pytest
 from p4src.tests.v1model_queues import BUILDS, Queues, frame
 
 PORT, OTHER_PORT = 2, 3
-TICK_US = 1 << 10
-TIMEOUT_US, LONG_US = 1024 * TICK_US, 512 * TICK_US
+UNIT_US = 1 << 8
+TICK_US = 4 * UNIT_US
+TIMEOUT_US, LONG_US = 4093 * UNIT_US, 2048 * UNIT_US
 TCP, UDP, ICMP = 6, 17, 1
 SECOND_US = 1_000_000
 SIZE = 100

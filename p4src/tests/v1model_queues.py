@@ -23,7 +23,7 @@ FORWARDING = "AbsIngress.forwarding"
 SHARING = "AbsIngress.queue_limit.share_memory"
 
 _WRITE_LIMIT, _WRITE_MARKING = 0x01, 0x08
-_RECORD = struct.Struct(">BIQQBQQQQQIQQQQQQ")
+_RECORD = struct.Struct(">BIQQBQQQQQIQQQQQQQQ")
 
 
 class Snapshot(NamedTuple):
@@ -46,6 +46,8 @@ class Snapshot(NamedTuple):
     active_flow_us: int
     long_flow_us: int
     untracked_bytes: int
+    timed_bytes: int
+    timed_byte_us: int
 
     @property
     def backlog_bytes(self) -> int:
@@ -125,7 +127,7 @@ class Queues:
         """The mailbox writes what is given and answers."""
         operation = 0 if limit is None else _WRITE_LIMIT
         operation |= 0 if marking is None else _WRITE_MARKING
-        record = _RECORD.pack(operation, port, limit or 0, 0, marking or 0, *[0] * 12)
+        record = _RECORD.pack(operation, port, limit or 0, 0, marking or 0, *[0] * 14)
         self.engine.packet_out(bytes(4) + bytes([1]) + record)
         self.run(0)
         [reply] = self.engine.packet_in(0)

@@ -20,7 +20,7 @@ control AbsIngress(inout headers_t hdr,
         if (standard_metadata.ingress_port == CPU_PORT) {
             mailbox.apply(hdr, meta, standard_metadata);
         } else {
-            // Where there is an IP header, nothing but the ports behind it can be missing.
+            // Where there is an IP header, nothing but ports and flags behind it can be missing.
             if (standard_metadata.parser_error == error.PacketTooShort
                 && (hdr.ipv4.isValid() || hdr.ipv6.isValid())) {
                 standard_metadata.parser_error = error.NoError;
@@ -40,12 +40,18 @@ control AbsEgress(inout headers_t hdr,
                   inout metadata_t meta,
                   inout standard_metadata_t standard_metadata) {
     RecordDeparture() record_departure;
+    TellDeparture() tell_departure;
 
     apply {
         record_departure.apply(meta, standard_metadata);
+        if (meta.tcp_flags & TCP_SYN != 0) {
+            time_us_t departure_us;
+            tell_departure.apply(standard_metadata, departure_us);
+            await_answer(meta.flow, departure_us);
+        }
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="2.2.0")
+@pkginfo(name=PROGRAM_NAME, version="2.3.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

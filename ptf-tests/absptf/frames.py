@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from scapy.layers.inet import IP, UDP
+from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import Ether
 
@@ -60,6 +60,12 @@ def ipv4(
     """A UDP datagram over IPv4, its checksum right unless `chksum` is among the fields."""
     datagram = IP(src="192.0.2.1", dst=destination, **fields) / _udp(checksum=0)
     return _framed(size, ethernet_destination, ethernet_source, datagram)
+
+
+def tcp(size: int, destination: str, flags: str, *, ethernet_destination: int = ROUTER) -> bytes:
+    """A segment over IPv4 with flags as scapy writes them, such as "SA"."""
+    segment = IP(src="192.0.2.1", dst=destination) / TCP(sport=1000, dport=2000, flags=flags)
+    return _framed(size, ethernet_destination, TESTER, segment)
 
 
 def ipv6(

@@ -42,6 +42,8 @@ class Snapshot(NamedTuple):
     active_flow_us: int
     long_flow_us: int
     untracked_bytes: int
+    timed_bytes: int
+    timed_byte_us: int
 
     @property
     def is_served(self) -> bool:

@@ -93,4 +93,6 @@ def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:
         active_flow_us=0,
         long_flow_us=0,
         untracked_bytes=0,
+        timed_bytes=0,
+        timed_byte_us=0,
     )

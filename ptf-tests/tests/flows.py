@@ -1,15 +1,16 @@
-"""How many flows send to a port: their time, by the switch's own clock (p4src/flows)."""
+"""How many flows send to a port, and how long their round trips are, by the switch's own clock."""
 
 from __future__ import annotations
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.frames import ethernet, ipv4, ipv6, station, tagged
+from absptf.frames import ethernet, ipv4, ipv6, station, tagged, tcp
 from absptf.mailbox_packets import Snapshot
 from absptf.switch_test import SwitchTest
 
 FRAME_BYTES = 200
-TICK_US = 1 << 10
-LONG_US = 512 * TICK_US
+TICK_US = 1 << 8
+LONG_US = 2048 * TICK_US
+ROUND_TRIP_US = 50_000
 MEASURED_US = LONG_US + 300_000
 VLAN = (0x8100, 5)
 SHORTEST_IPV4_BYTES = 34
@@ -76,3 +77,40 @@ class PacketThatEndsBeforeItsPortsIsForwarded(FlowsTest):
     def runTest(self) -> None:
         before, after = self.send_all()
         self.assertEqual(after.admitted_bytes - before.admitted_bytes, SHORTEST_IPV4_BYTES)
+
+
+class RoundTripsTest(SwitchTest):
+    """A connection whose first packets the tester sends, its peer's part waited for."""
+
+    def send_segment(self, destination: str, flags: str) -> tuple[Snapshot, Snapshot]:
+        """Between two snapshots."""
+        before = self.switch.exchange(RECEIVER)
+        frame = tcp(FRAME_BYTES, destination, flags, ethernet_destination=station(RECEIVER))
+        self.send(SENDER, frame)
+        self.expect(RECEIVER, frame)
+        return before, self.switch.exchange(RECEIVER)
+
+
+class RoundTripLastsFromTheFirstPacketToTheNext(RoundTripsTest):
+    def runTest(self) -> None:
+        for destination, first in (("10.0.1.1", "S"), ("10.0.1.2", "SA")):
+            with self.subTest(first=first):
+                begun, sent = self.send_segment(destination, first)
+                self.wait_for(
+                    RECEIVER,
+                    lambda s, sent=sent: s.timestamp_us > sent.timestamp_us + ROUND_TRIP_US,
+                )
+                before, after = self.send_segment(destination, "A")
+                self.assertEqual(after.timed_bytes - begun.timed_bytes, FRAME_BYTES)
+                round_trip_us = (after.timed_byte_us - begun.timed_byte_us) / FRAME_BYTES
+                self.assertGreater(round_trip_us, before.timestamp_us - sent.timestamp_us - TICK_US)
+                self.assertLess(round_trip_us, after.timestamp_us - begun.timestamp_us + TICK_US)
+
+
+class FlowWhoseBeginningWasNotSeenHasNoRoundTrip(RoundTripsTest):
+    def runTest(self) -> None:
+        begun, sent = self.send_segment("10.0.1.3", "A")
+        self.wait_for(RECEIVER, lambda s: s.timestamp_us > sent.timestamp_us + TICK_US)
+        _, after = self.send_segment("10.0.1.3", "A")
+        self.assertGreater(after.active_flow_us, begun.active_flow_us)
+        self.assertEqual(after.timed_bytes, begun.timed_bytes)

@@ -26,6 +26,8 @@ REGISTERS = (
     "active_flow_us",
     "long_flow_us",
     "untracked_bytes",
+    "timed_bytes",
+    "timed_byte_us",
     "ecn_marking",
 )
 

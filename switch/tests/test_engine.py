@@ -15,7 +15,7 @@ STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
 SEQUENCE = bytes([0, 0, 0, 7])
 # A mailbox request with one record: no operation, port 2.
-READ_PORT_2 = SEQUENCE + bytes([1]) + bytes([0, 0, 0, 0, 2]) + bytes(109)
+READ_PORT_2 = SEQUENCE + bytes([1]) + bytes([0, 0, 0, 0, 2]) + bytes(125)
 TABLE = "AbsIngress.forwarding.ethernet_forward"
 FORWARD = "AbsIngress.forwarding.forward"
 

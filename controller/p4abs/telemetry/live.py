@@ -38,6 +38,7 @@ from p4abs.telemetry.texts import (
     marked_texts,
     notes,
     percent_text,
+    round_trip_texts,
 )
 from p4abs.telemetry.view import View
 from p4abs.telemetry.web.releasing import Asked as Wanted
@@ -61,7 +62,7 @@ _COLUMNS = (
     "loss\ntarget\nmarked",
     "limit\ndrain time",
     "least\ngreatest\nbacklog",
-    "queue delay",
+    "queue delay\nRTT",
     "gains",
     "binding",
 )
@@ -367,7 +368,7 @@ def _row(each: Listed) -> tuple[str, ...]:
         *measured,
         _lines(limit_text(last.limit_bytes), duration_text(_drain_time_s(port, last))),
         _lines(*backlog_texts(last)),
-        duration_text(last.queue_delay_s),
+        _lines(duration_text(last.queue_delay_s), *round_trip_texts(meter)),
         " ".join(f"{gain:.3g}" for gain in last.gains.values()),
         str(last.binding),
     )

@@ -19,6 +19,7 @@ from p4abs.telemetry.texts import (
     marked_texts,
     notes,
     percent_text,
+    round_trip_texts,
     state_text,
 )
 from p4abs.telemetry.view import View
@@ -95,6 +96,7 @@ def _line(switch: WatchedSwitch, port: PortSettings) -> str:
         f"loss {meter.recent.loss:.2%}",
         *(f"marked {text}" for text in marked_texts(port, meter)),
         *(f"long flows {text}" for text in flow_texts(meter)),
+        *(f"round trip {text}" for text in round_trip_texts(meter)),
         f"limit {limit_text(last.limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
         f"backlog {' to '.join(backlog_texts(last))}",

@@ -82,6 +82,16 @@ class Sums(NamedTuple):
         return choose(told_s > 0, self.counted[counter.name] / 1e6 / maximum(told_s, 1e-9), nan)
 
     @property
+    def round_trip_s(self) -> Floats:
+        """The mean by what flows sent; NaN: of no packet was it known.
+
+        Of sums that fade, less than a byte is nothing.
+        """
+        timed_bytes = self.counted["timed_bytes"]
+        mean = self.counted["timed_byte_us"] / 1e6 / maximum(timed_bytes, 1.0)
+        return choose(timed_bytes >= 1, mean, nan)
+
+    @property
     def mean_limit_bytes(self) -> float:
         mean: float = self.limit_byte_seconds / (self.duration_s or 1)
         return mean

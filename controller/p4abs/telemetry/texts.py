@@ -38,6 +38,12 @@ def flow_texts(meter: PortMeter) -> list[str]:
     return [f"{long:.0f} of {active:.0f}"] if is_known(active) else []
 
 
+def round_trip_texts(meter: PortMeter) -> list[str]:
+    """The mean round-trip time by what flows send, where it is measured."""
+    mean_s = meter.recent.round_trip_s
+    return [format_duration(float(mean_s))] if is_known(mean_s) else []
+
+
 def backlog_texts(last: Sample) -> list[str]:
     """Least and greatest backlog of the last interval, where both are known."""
     minimum, maximum = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes

@@ -87,6 +87,8 @@ def expected(sample: Sample) -> dict[str, object]:
         "active_flow_us": interval.active_flow_us,
         "long_flow_us": interval.long_flow_us,
         "untracked_bytes": interval.untracked_bytes,
+        "timed_bytes": interval.timed_bytes,
+        "timed_byte_us": interval.timed_byte_us,
         "idle_s": interval.idle_s,
         "least_backlog_bytes": interval.least_backlog_bytes,
         "greatest_backlog_bytes": interval.greatest_backlog_bytes,

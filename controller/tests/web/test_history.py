@@ -94,7 +94,19 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
             changed(
                 SAMPLE,
                 interval=Interval(
-                    0.5, 900, 100, 900, None, minimum, maximum, 50, 8_000_000, 2_000_000, 0
+                    0.5,
+                    900,
+                    100,
+                    900,
+                    None,
+                    minimum,
+                    maximum,
+                    50,
+                    8_000_000,
+                    2_000_000,
+                    0,
+                    300,
+                    9_000_000,
                 ),
                 utilization=utilization,
                 queue_delay_s=delay_s,
@@ -110,6 +122,7 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
         marked_share=0.05,
         active_flows=16.0,
         long_flows=4.0,
+        round_trip_s=0.03,
         limit_bytes=107,
         least_backlog_bytes=5,
         greatest_backlog_bytes=90,

@@ -70,7 +70,8 @@ uint64_t P4Port::marked_bytes() {
 
 std::optional<FlowCounts> P4Port::flow_counts() {
     return FlowCounts{read_register("active_flow_us"), read_register("long_flow_us"),
-                      read_register("untracked_bytes")};
+                      read_register("untracked_bytes"), read_register("timed_bytes"),
+                      read_register("timed_byte_us")};
 }
 
 Snapshot P4Port::snapshot() {

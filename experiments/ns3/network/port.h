@@ -31,6 +31,8 @@ struct FlowCounts {
     uint64_t active_flow_us;
     uint64_t long_flow_us;
     uint64_t untracked_bytes;
+    uint64_t timed_bytes;
+    uint64_t timed_byte_us;
 };
 
 // A link with a buffer in front; what the buffer admits is up to the subclass.

@@ -12,7 +12,7 @@ from p4abs_experiments.simulation.result import CellResult
 _LETTERS = 16
 
 # They follow from the packets, and results that were measured before flows were counted have none.
-_LEFT_OUT = frozenset({"active_flow_us", "long_flow_us"})
+_LEFT_OUT = frozenset({"active_flow_us", "long_flow_us", "timed_bytes", "timed_byte_us"})
 
 
 def digest_of(result: CellResult) -> str:

@@ -67,7 +67,7 @@ class LinkRecord:
     def _series(self) -> LinkSeries:
         columns = np.array(self._snapshots, dtype=np.float64).T
         time_us, admitted, dropped, departed, limit, _, _ = columns
-        active_us, long_us, _ = np.array(self._flow_counts, dtype=np.float64).T
+        active_us, long_us, _, timed, timed_us = np.array(self._flow_counts, dtype=np.float64).T
         names = {name for gains in self._gains for name in gains}
         return LinkSeries(
             time_s=time_us[1:] / 1e6,
@@ -83,4 +83,6 @@ class LinkRecord:
             },
             active_flow_us=np.diff(active_us),
             long_flow_us=np.diff(long_us),
+            timed_bytes=np.diff(timed),
+            timed_byte_us=np.diff(timed_us),
         )

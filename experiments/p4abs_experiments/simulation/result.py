@@ -15,8 +15,9 @@ class LinkSeries:
 
     `time_s` is the end of every sample interval; byte counts are those of the interval,
     `limit_bytes` and `occupancy_bytes` hold at its end. `gains` are the policy's, by name.
-    `active_flow_us` is the interval's time of all flows together, `long_flow_us` that of long ones;
-    nan where no program counts them.
+    `active_flow_us` is the interval's time of all flows together, `long_flow_us` that of long ones,
+    `timed_bytes` those of flows whose round-trip time is known and `timed_byte_us` these times that
+    time; nan where no program counts them.
     """
 
     time_s: Series
@@ -28,6 +29,8 @@ class LinkSeries:
     gains: Mapping[str, Series] = field(default_factory=dict)
     active_flow_us: Series = field(default_factory=lambda: np.empty(0))
     long_flow_us: Series = field(default_factory=lambda: np.empty(0))
+    timed_bytes: Series = field(default_factory=lambda: np.empty(0))
+    timed_byte_us: Series = field(default_factory=lambda: np.empty(0))
 
     def utilization(self, capacity_bps: float, window_s: float) -> Series:
         """Departed bytes over what the link could send, in the last `window_s` of each time."""
@@ -48,6 +51,12 @@ class LinkSeries:
     def long_flows(self, window_s: float) -> Series:
         """The same of long flows."""
         return self._mean_number(self.long_flow_us, window_s)
+
+    def round_trip_s(self, from_s: float, until_s: float) -> float:
+        """The mean round-trip time by what flows sent between two times; nan: none was known."""
+        of_it = (self.time_s > from_s) & (self.time_s <= until_s)
+        timed = self.timed_bytes[of_it].sum()
+        return float(self.timed_byte_us[of_it].sum() / timed / 1e6) if timed > 0 else float("nan")
 
     def _mean_number(self, flow_us: Series, window_s: float) -> Series:
         time_s = _moving_sum(np.diff(self.time_s, prepend=0.0), self._samples(window_s))

@@ -22,8 +22,9 @@ class LossyPort:
     def marked_bytes(self) -> int:
         return 4_000 * self._intervals
 
-    def flow_counts(self) -> tuple[int, int, int]:
-        return 320_000 * self._intervals, 160_000 * self._intervals, 70 * self._intervals
+    def flow_counts(self) -> tuple[int, int, int, int, int]:
+        count = self._intervals
+        return 320_000 * count, 160_000 * count, 70 * count, 1_000 * count, 50_000_000 * count
 
     def start_backlog_window(self) -> tuple[int, int]:
         return 40_000, 40_000
@@ -52,6 +53,7 @@ def test_the_controller_sees_what_a_port_has_marked_and_its_flows(scenario, monk
         control.step(0.02 * step)
     assert [snapshot.marked_bytes for snapshot in seen] == [4_000, 8_000, 12_000]
     assert [snapshot.long_flow_us for snapshot in seen] == [160_000, 320_000, 480_000]
+    assert [snapshot.timed_bytes for snapshot in seen] == [1_000, 2_000, 3_000]
 
 
 def test_the_controller_believes_the_declared_capacity(scenario) -> None:

@@ -97,6 +97,8 @@ fn the_mailbox_answers_at_once_with_the_time_of_the_switch() {
         active_flow_us: 0,
         long_flow_us: 0,
         untracked_bytes: 0,
+        timed_bytes: 0,
+        timed_byte_us: 0,
     };
     assert_eq!(mailbox(&mut switch, MAILBOX_WRITE_QUEUE_LIMIT, 7, 4_000), expected);
     assert_eq!(register(&mut switch, "queue_limit_bytes"), 4_000);

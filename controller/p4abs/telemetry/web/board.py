@@ -80,6 +80,7 @@ class PortRecords:
             offered_bps=8 * second.offered_bytes / second.duration_s,
             utilization=second.busy_s / _nonzero(second.known_s),
             loss=second.loss,
+            round_trip_s=second.round_trip_s,
             limit_bytes=steps.decisions.limit_bytes[rows],
             queue_delay_s=self._delay_s[ports],
             capacity_bps=steps.measured_capacity_bps[rows],

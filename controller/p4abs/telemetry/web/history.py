@@ -16,9 +16,9 @@ class Point(NamedTuple):
     """What a port, or each of several, did in a second or a little more; nan: not known.
 
     `time_s` is its end, seconds since the Unix epoch. What arrived, utilization, loss, the marked
-    share and the numbers of flows are of the whole second, the backlog's extremes and the queue
-    delay are the least and the greatest in it, the rest is as it was at its end. `binding` is an
-    index into `Binding`, `state` a `PortState`.
+    share, the numbers of flows and their round-trip time are of the whole second, the backlog's
+    extremes and the queue delay are the least and the greatest in it, the rest is as it was at
+    its end. `binding` is an index into `Binding`, `state` a `PortState`.
     """
 
     time_s: Floats
@@ -28,6 +28,7 @@ class Point(NamedTuple):
     marked_share: Floats = nan
     active_flows: Floats = nan
     long_flows: Floats = nan
+    round_trip_s: Floats = nan
     limit_bytes: Ints = 0
     least_backlog_bytes: Floats = nan
     greatest_backlog_bytes: Floats = nan

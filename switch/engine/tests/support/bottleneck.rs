@@ -108,6 +108,8 @@ pub struct Reply {
     pub active_flow_us: u64,
     pub long_flow_us: u64,
     pub untracked_bytes: u64,
+    pub timed_bytes: u64,
+    pub timed_byte_us: u64,
 }
 
 impl Reply {
@@ -137,6 +139,8 @@ impl Reply {
             active_flow_us: next(8),
             long_flow_us: next(8),
             untracked_bytes: next(8),
+            timed_bytes: next(8),
+            timed_byte_us: next(8),
         }
     }
 }
@@ -144,7 +148,7 @@ impl Reply {
 /// One request for port 2 and its reply.
 pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
     let head = [&sequence.to_be_bytes()[..], &[1, operation, 0, 0, 0, 2]].concat();
-    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 101]].concat();
+    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 117]].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     assert_eq!(answers.len(), 1);
