@@ -1,6 +1,7 @@
 """A clock and a switch that exist in virtual time only."""
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
@@ -22,6 +23,12 @@ from controller.tests.replicas.live.proxy import Proxy
 # The same examples every time, however busy the machine is.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_finish() -> None:
+    """All tests and modules stay to the end: the garbage collector need not look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 class VirtualClock:

@@ -70,7 +70,7 @@ def test_decisions_of_an_observed_port_stay_near_the_limit_in_force(count: int, 
     """A law that took its decisions for the limit in force would run to its highest limit."""
     keys = {"max-delay": "900ms"}
     control = controlled(count, Hold(), policy=policy, **keys)
-    steps = Ports(control).intervals(3_000)
+    steps = Ports(control).intervals(1_000)
     decided = steps.decisions.limit_bytes[0]
     assert LIMIT <= decided <= 2 * LIMIT
     assert steps.limit_bytes[0] == LIMIT

@@ -249,13 +249,13 @@ def test_the_law_of_a_higher_port_meets_its_target_where_equal_ones_do_not() -> 
             ]
         )
         now, limits = [Snapshot(0, 0, 0, 0, 0, 0, 0) for _ in plants], []
-        for _ in range(4000):
+        for _ in range(1500):
             for number, limit_bytes in control.limits_to_write().items():
                 now[number] = replace(now[number], limit_bytes=limit_bytes)
             control.decide(dict(enumerate(now)), MemoryPool(memory_bytes))
             limits.append([*control.limits().values()])
             now = [_after(before, plant) for before, plant in zip(now, plants, strict=True)]
-        return [fmean(of_port) for of_port in zip(*limits[2000:], strict=True)]
+        return [fmean(of_port) for of_port in zip(*limits[750:], strict=True)]
 
     equal, ranked = mean_limits([0, 0, 0]), mean_limits([0, 1, 0])
     assert max(equal) < 0.7 * needed_bytes
