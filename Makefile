@@ -291,7 +291,8 @@ p4-constants:
 # --- tests --------------------------------------------------------------------------------------
 
 # Three at a time on two cores, as live tests wait for a third of their time; what takes longest first,
-# each target's output in one piece when it ends; then those that watch the clock.
+# each target's output in one piece when it ends; then those that watch the clock. What waits for
+# nothing stands back (nice): the longest is then not left to end alone on one core.
 test: setup
 	$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
 	    test-controller test-rust test-switch lint test-experiments test-products
@@ -304,7 +305,7 @@ test-products:
 lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
+	nice $(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
 	    demonstration/p4abs_demonstration experiments/p4abs_experiments p4src/products.py \
 	    bench ptf-tests mininet/absdemo mininet/absrobustness \
 	    mininet/demo.py mininet/robustness.py checks release
@@ -312,7 +313,7 @@ lint: setup
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && $(BY_ITSELF) cargo clippy --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(BY_ITSELF) nice cargo clippy --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
@@ -327,7 +328,7 @@ test-switch: setup
 	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
 
 test-experiments: setup
-	$(PYTHON) -m pytest experiments/tests
+	nice $(PYTHON) -m pytest experiments/tests
 
 test-demo: setup
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
