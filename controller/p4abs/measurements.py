@@ -9,6 +9,7 @@ registers, samples, metrics and the page follow from it. A new one is a row ther
 `Snapshot` and, where an interval has it, one in `Interval`.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -445,6 +446,16 @@ class Interval(_Measured):
             return timed_us / timed / 1e6 if timed and timed_us is not None else None
         is_known = (timed > 0) & is_told(timed_us)
         return np.where(is_known, timed_us, np.nan) / np.where(is_known, timed, 1) / 1e6
+
+    @property
+    def mean_flows(self) -> tuple[Floats, Floats]:
+        """The mean numbers of active and of long flows, as they were counted; nan: not measured."""
+        return self._mean_number(self.active_flow_us), self._mean_number(self.long_flow_us)
+
+    def _mean_number(self, flow_us: Ints) -> Floats:
+        if flow_us is None:
+            return math.nan
+        return choose(is_told(flow_us), flow_us / 1e6 / self.duration_s, math.nan)
 
     @property
     def loss(self) -> Floats:

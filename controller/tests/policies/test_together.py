@@ -21,12 +21,19 @@ class Traffic:
     random: Random
     capacity_bps: float
     mood: int = 0
+    flows: int = 8
+    young: int = 0
 
     def interval(self) -> Interval:
         """The next one; now and then a longer one, with marks, or without measured idle time."""
         rng = self.random
         if rng.random() < 0.02:
             self.mood = rng.randrange(5)
+        if rng.random() < 0.005:
+            before, self.flows = self.flows, rng.choice([1, 4, 8, 32, 100])
+            self.young = max(0, self.flows - before)
+        elif rng.random() < 0.05:
+            self.young = 0
         duration_s = rng.choice([0.02, 0.02, 0.02, 0.0213, 0.05])
         full_bytes = duration_s * self.capacity_bps / 8
         idle = (0.0, rng.random() ** 4, 0.3, 1.0, 0.05 * rng.random())[self.mood]
@@ -35,7 +42,17 @@ class Traffic:
         dropped_bytes = round(0.1 * full_bytes * rng.random()) if rng.random() < drops else 0
         idle_s = idle * duration_s if rng.random() < 0.95 else None
         interval = Interval(duration_s, sent_bytes, dropped_bytes, sent_bytes, idle_s)
-        return replace(interval, marked_bytes=rng.choice([None, 0, sent_bytes // 10]))
+        interval = replace(interval, marked_bytes=rng.choice([None, 0, sent_bytes // 10]))
+        return interval if rng.random() < 0.02 else self._with_flows(interval)
+
+    def _with_flows(self, interval: Interval) -> Interval:
+        flow_us = 1e6 * interval.duration_s
+        return replace(
+            interval,
+            active_flow_us=round(self.flows * flow_us),
+            long_flow_us=round((self.flows - self.young) * flow_us),
+            untracked_bytes=0,
+        )
 
 
 def one_of_many(make_policy: MakePolicy, name: str, rng: Random) -> Policy[Any]:
@@ -95,6 +112,7 @@ def test_states_of_abs_are_the_same_to_the_last_bit(
     states, batched = step_both_ways(ports, rng, 60_000 // (count + 40), shares_memory=False)
     assert batched == type(states[0]).batched(states)
     assert any(state.dependence.next_hold_events for state in states) or count < 40
+    assert any(state.feed_forward.asked for state in states) or count < 40
 
 
 def test_ports_come_and_go_without_a_trace() -> None:

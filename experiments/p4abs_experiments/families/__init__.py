@@ -6,6 +6,7 @@
     sources           congestion controls, numbers of flows, mixed traffic
     targets           utilization and loss that is asked for
     flows             how many there are, as the data plane sees it
+    steps             flows that join and leave: how soon the limit follows
     intervals         the control interval
     light_loads       links that are no bottleneck
     two_way           data both ways
@@ -34,6 +35,7 @@ from p4abs_experiments.families.memory.sharing import SharedMemory
 from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
 from p4abs_experiments.families.sources import Sources
+from p4abs_experiments.families.steps import Steps
 from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
 
@@ -56,5 +58,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Priorities(),
     Lending(),
     Flows(),
+    Steps(),
     Ablation(),
 )

@@ -9,13 +9,15 @@ from typing import Any, ClassVar
 import p4abs.policies.abs as package
 from p4abs.measurements import Interval
 from p4abs.policies import Decision
-from p4abs.policies.abs import Abs, AbsState, branch, errors, idling, standstill
+from p4abs.policies.abs import Abs, AbsState, branch, errors, feed_forward, idling, standstill
 from p4abs.policies.port_by_port import AlonePolicy
 
 _MODULES = [each for each in vars(package).values() if isinstance(each, ModuleType)]
 """All of the law."""
 
 _NEARLY_NONE = 1e-9
+
+FEED_FORWARD = "the number of flows"
 
 MECHANISMS: Mapping[str, tuple[type, str, Any]] = {
     "steps of the limit, not of its logarithm": (
@@ -32,6 +34,11 @@ MECHANISMS: Mapping[str, tuple[type, str, Any]] = {
         standstill.Standstill,
         "has_lasted",
         lambda stands, drain_time_s: stands.standing_s < 0,
+    ),
+    FEED_FORWARD: (
+        feed_forward.FeedForward,
+        "after",
+        lambda knows, *measured, **binds: knows,
     ),
     "a new memory after two large events": (errors.Errors, "_begun_anew", lambda seen, size: seen),
 }

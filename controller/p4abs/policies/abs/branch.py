@@ -124,9 +124,10 @@ class Branch(Columns):
 
     def followed(self, level: Floats) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""
-        return self.changed(self.level < level, Branch._raised, level)
+        return self.changed(self.level < level, Branch.moved, level)
 
-    def _raised(self, level: Floats) -> "Branch":
+    def moved(self, level: Floats) -> "Branch":
+        """At `level`, with nothing known of it yet."""
         nothing = 0.0 * level
         none = WholeEvents(nothing, nothing, nothing)
         return replace(

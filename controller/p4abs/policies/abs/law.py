@@ -26,6 +26,7 @@ the control.
 * Anti-windup by following: the branch that does not bind never lies more than a quarter below the
   applied limit, so that a change of the binding target takes few events.
 * Drops that a falling limit displaces from a full queue are not counted (`displacement`).
+* Where the data plane counts flows, the limit follows their number at once (`feed_forward`).
 """
 
 import math
@@ -33,7 +34,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, log, maximum
+from p4abs.columns import Columns, Flags, Floats, Ints, any_of, between, choose, exp, log, maximum
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
@@ -41,6 +42,7 @@ from p4abs.policies.abs.displacement import Displacement
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.evidence import MIN_EVIDENCE
+from p4abs.policies.abs.feed_forward import FeedForward
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
@@ -64,8 +66,18 @@ FOLLOW = math.log(0.75)
 MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
 """From a million events that are averaged over to as few as are allowed, whatever their noise."""
 
+MAX_IDLE_SHARE = 0.1
+"""Of an interval in which windows are what fills the link."""
+
+NEARLY = 0.02
+"""A branch that follows lies no further from where it is held."""
+
 QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
+
+
+def _as_before(_now: Branch, before: Branch) -> Branch:
+    return before
 
 
 _BY_UTILIZATION, _BY_LOSS = number_of(Binding.UTILIZATION), number_of(Binding.LOSS)
@@ -84,6 +96,7 @@ class AbsState(Columns):
     dependence: Dependence
     standstill: Standstill
     displacement: Displacement
+    feed_forward: FeedForward
     limit_bytes: Ints
 
 
@@ -180,6 +193,7 @@ class AbsLaw(Columns):
             dependence=Dependence(),
             standstill=Standstill(),
             displacement=Displacement(low_bytes=1.0 * limit_bytes),
+            feed_forward=FeedForward(),
             limit_bytes=limit_bytes,
         )
 
@@ -206,6 +220,9 @@ class AbsLaw(Columns):
         utilization, idle_errors, idling, utilization_gain = self._utilization(
             state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
+        feed_forward = self._feed_forward(state, interval, idle_s)
+        loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
+        waits = feed_forward.waits
         limit_bytes, binding = bounds.limited(
             exp(maximum(loss.level, utilization.level)),
             choose(loss.level >= utilization.level, _BY_LOSS, _BY_UTILIZATION),
@@ -214,8 +231,8 @@ class AbsLaw(Columns):
         after = AbsState(
             utilization=utilization.followed(floor),
             loss=loss.followed(floor),
-            idle_errors=idle_errors,
-            loss_errors=loss_errors,
+            idle_errors=idle_errors.changed(waits, Errors.interrupted),
+            loss_errors=loss_errors.changed(waits, Errors.interrupted),
             drop_events=drop_events,
             idling=idling,
             dependence=dependence,
@@ -226,6 +243,7 @@ class AbsLaw(Columns):
                 limit_bytes,
                 interval.duration_s / self._drain_time_s(limit_bytes),
             ),
+            feed_forward=feed_forward,
             limit_bytes=limit_bytes,
         )
         gains = {"utilization": utilization_gain, "loss": loss_gain}
@@ -234,6 +252,43 @@ class AbsLaw(Columns):
 
     def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps
+
+    def _feed_forward(self, state: AbsState, interval: Interval, idle_s: Floats) -> FeedForward:
+        active, long = interval.mean_flows
+        is_busy = idle_s <= MAX_IDLE_SHARE * interval.duration_s
+        return state.feed_forward.after(
+            interval.duration_s,
+            active,
+            long,
+            math.nan if interval.round_trip_s is None else interval.round_trip_s,
+            log(state.limit_bytes),
+            self.capacity_bps / 8,
+            binds=is_busy & (state.loss.level >= state.utilization.level),
+        )
+
+    def _fed(
+        self,
+        state: AbsState,
+        loss: Branch,
+        utilization: Branch,
+        feed_forward: FeedForward,
+        within: tuple[Floats, Floats],
+    ) -> tuple[Branch, Branch]:
+        """The branches after feed-forward; that of utilization falls too where it has followed."""
+        waits, moves = feed_forward.waits, feed_forward.moves
+        loss = loss.changed(waits, _as_before, state.loss)
+        utilization = utilization.changed(waits, _as_before, state.utilization)
+        if not any_of(moves):
+            return loss, utilization
+        level = between(feed_forward.level, *within)
+        needed = feed_forward.least_level(self.capacity_bps / 8)
+        lowest = between(maximum(level + FOLLOW, needed), *within)
+        followed = utilization.level <= feed_forward.base_level + FOLLOW + NEARLY
+        falls = moves & followed & (utilization.level > lowest)
+        return (
+            loss.changed(moves, Branch.moved, level),
+            utilization.changed(falls, Branch.moved, lowest),
+        )
 
     def _loss(
         self,

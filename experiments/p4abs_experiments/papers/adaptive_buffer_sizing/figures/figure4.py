@@ -14,7 +14,6 @@ from itertools import pairwise
 from statistics import fmean
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
@@ -22,6 +21,12 @@ from p4abs_experiments.experiment.goal import Goal as Judged
 from p4abs_experiments.experiment.goal import Mark, Verdict
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.settling import (
+    TOLERANCE,
+    reaching_time_s,
+    settling_time_s,
+    trailing_mean,
+)
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time
@@ -37,11 +42,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
 )
 from p4abs_experiments.simulation.result import LinkResult
 
-Series = npt.NDArray[np.float64]
-
-TOLERANCE = 0.10
-"""The issue's band: within 10 % of the new value."""
-
 CAPACITY_BPS = 10_000_000
 GOAL = Goal(utilization=0.90, loss=0.02)
 SET_SIZE = 20
@@ -54,37 +54,6 @@ LONGEST_SETTLING_S = 5.0
 MIN_SETTLED = Fraction(11, 12)
 """The goal: in this share of all steps, the limit settles within that time."""
 _STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
-
-
-def trailing_mean(values: Series, samples: int) -> Series:
-    """Mean of each value and the `samples` - 1 before it; of fewer at the beginning."""
-    sums = np.cumsum(values, dtype=np.float64)
-    sums[samples:] -= sums[:-samples].copy()
-    return sums / np.minimum(np.arange(1, len(values) + 1), samples)
-
-
-def reaching_time_s(time_s: Series, values: Series, goal: float, step_s: float) -> float:
-    """Seconds from `step_s` until `values` are within the band around `goal` for the first
-    time; infinite when they never are."""
-    inside = np.flatnonzero(_within(values, goal))
-    return float(time_s[inside[0]]) - step_s if inside.size else math.inf
-
-
-def settling_time_s(time_s: Series, values: Series, goal: float, step_s: float) -> float:
-    """Seconds from `step_s` until `values` are within the band around `goal` for good.
-
-    0 when they never leave it; infinite when the last one lies outside.
-    """
-    outside = np.flatnonzero(~_within(values, goal))
-    if not outside.size:
-        return 0.0
-    if outside[-1] == len(values) - 1:
-        return math.inf
-    return float(time_s[outside[-1] + 1]) - step_s
-
-
-def _within(values: Series, goal: float) -> npt.NDArray[np.bool_]:
-    return np.abs(values - goal) <= TOLERANCE * goal
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from p4abs_experiments.papers.adaptive_buffer_sizing.figures.figure4 import (
+from p4abs_experiments.experiment.settling import (
     reaching_time_s,
     settling_time_s,
     trailing_mean,

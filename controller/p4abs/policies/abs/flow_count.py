@@ -1,0 +1,149 @@
+"""The number of long flows, and when it changes.
+
+The data plane counts flows by their time (p4src/flows): a flow is heard of with each packet, for
+the time since its packet before. So the number of a moment is noise, and a pause of all flows looks
+like their end until they go on.
+
+* More flows show in the young ones, which only flows that begin bring about. That is seen at once.
+* Fewer flows show in two blocks in a row that lack them. A pause that is shorter than a block
+  leaves only one such block behind, because what ends the pause counts for all of it.
+
+Short flows that are usually there count neither way. Nor do old flows that were silent for so long
+that they are taken for new ones: they are young, but they are not more.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from p4abs.columns import (
+    Columns,
+    Flags,
+    Floats,
+    between,
+    choose,
+    exp,
+    is_known,
+    log,
+    maximum,
+    minimum,
+    without,
+)
+
+MIN_BLOCK_S = 0.5
+"""Longer than BBR is silent to see the least round-trip time (0.2 s, and a queue to drain)."""
+
+SETTLING_S = 1.0
+"""So long after they begin flows are young, and the answers to their first losses may wait for a
+time-out (RFC 6298: one second)."""
+
+MIN_CHANGE = math.log(1.25)
+"""Smaller changes are left to the errors."""
+
+DEVIATIONS = 6.0
+"""A change is larger than so many mean deviations of what is usual."""
+
+MEMORY_S = 5.0
+"""Time constant of the number of flows, of its noise, and of the young flows that are usual."""
+
+LARGEST_WEIGHT = 0.2
+"""Of one block in the noise."""
+
+FEWEST_FLOWS = 0.5
+"""Stands for none, whose logarithm nothing can be compared with."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowCount(Columns):
+    """`flows` are there now, nan: not known. `changes` tells that the last window has shown a
+    change, of the `before` flows that there were.
+
+    `window_s`, `window_flow_s` and `window_young_s` are the last window's length and the times of
+    its flows and of the young ones. `block_s` and `block_flow_s` are the same of the block under
+    way; `is_low` tells that the block before lacked flows. `young` flows are usual. `noise` is the
+    mean deviation of a block's logarithm, `young_noise` that of the young flows as a share of all.
+    `settling_s` is left until flows that have begun are no longer young, `steady_s` has passed
+    since then.
+    """
+
+    flows: Floats = math.nan
+    before: Floats = math.nan
+    changes: Flags = False
+    window_s: Floats = 0.0
+    window_flow_s: Floats = 0.0
+    window_young_s: Floats = 0.0
+    block_s: Floats = 0.0
+    block_flow_s: Floats = 0.0
+    is_low: Flags = False
+    young: Floats = 0.0
+    noise: Floats = 0.0
+    young_noise: Floats = 0.0
+    settling_s: Floats = 0.0
+    steady_s: Floats = 0.0
+
+    def after(
+        self, window_s: Floats, flow_s: Floats, young_s: Floats, drain_time_s: Floats
+    ) -> "FlowCount":
+        """After a window with so much time of all flows and of young ones; `drain_time_s` is that
+        of the limit."""
+        now = replace(
+            self,
+            changes=self.changes & False,
+            block_s=self.block_s + window_s,
+            block_flow_s=self.block_flow_s + flow_s,
+            settling_s=maximum(self.settling_s - window_s, 0.0),
+        )
+        now = now.changed(is_known(self.flows), FlowCount._compared, window_s, flow_s, young_s)
+        now = replace(now, window_s=window_s, window_flow_s=flow_s, window_young_s=young_s)
+        is_whole = now.block_s >= maximum(drain_time_s, MIN_BLOCK_S)
+        return now.changed(is_whole, FlowCount._with_block)
+
+    def _compared(self, window_s: Floats, flow_s: Floats, young_s: Floats) -> "FlowCount":
+        """With what is usual, over two windows."""
+        length_s = window_s + self.window_s
+        excess = (young_s + self.window_young_s) / length_s - self.young
+        settles = self.settling_s > 0
+        before = choose(settles, self.before, self.flows)
+        more = minimum(excess, (flow_s + self.window_flow_s) / length_s - self.young - before)
+        least = maximum(DEVIATIONS * self.young_noise, math.expm1(MIN_CHANGE)) * before
+        rises = more > least
+        begins = without(rises, settles)
+        weight = choose(settles | begins, 0.0, minimum(window_s / MEMORY_S, 1.0))
+        deviation = maximum(excess, -excess) / before
+        return replace(
+            self,
+            flows=choose(rises, maximum(before + more, self.flows), self.flows),
+            before=before,
+            changes=begins,
+            settling_s=choose(begins, SETTLING_S, self.settling_s),
+            young=self.young + weight * excess,
+            young_noise=self.young_noise + weight * (deviation - self.young_noise),
+        )
+
+    def _with_block(self) -> "FlowCount":
+        flows = maximum(self.block_flow_s / self.block_s - self.young, FEWEST_FLOWS)
+        nothing = 0.0 * flows
+        before = choose(is_known(self.flows), self.flows, flows)
+        deviation = log(flows / before)
+        settles = self.settling_s > 0
+        is_low = without(-deviation > maximum(DEVIATIONS * self.noise, MIN_CHANGE), settles)
+        falls = is_low & self.is_low
+        # A mean over all blocks since the change, as far as they are remembered.
+        steady_s = choose(settles | falls, nothing, self.steady_s + self.block_s)
+        is_first = steady_s <= self.block_s
+        weight = self.block_s / between(steady_s, self.block_s, MEMORY_S)
+        weight = choose(settles, nothing, minimum(weight, 1.0))
+        bounded = between(deviation, -MIN_CHANGE, MIN_CHANGE)
+        follows = before * exp(weight * choose(is_first, deviation, bounded))
+        size = minimum(maximum(deviation, -deviation), MIN_CHANGE)
+        weight_of_noise = choose(is_first, nothing, minimum(weight, LARGEST_WEIGHT))
+        return replace(
+            self,
+            flows=choose(falls, flows, choose(is_low, before, follows)),
+            before=choose(falls, before, self.before),
+            changes=self.changes | falls,
+            is_low=without(is_low, falls),
+            noise=self.noise + weight_of_noise * (size - self.noise),
+            steady_s=steady_s,
+            block_s=nothing,
+            block_flow_s=nothing,
+        )

@@ -1,0 +1,206 @@
+"""The limit after a change of the number of flows."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import pytest
+from p4abs.measurements import Interval
+from p4abs.policies.abs import Abs, AbsState
+from p4abs.policies.abs.feed_forward import LONGEST_DRAIN_S, WAIT_S, FeedForward
+from p4abs.policies.policy import Targets
+
+CAPACITY_BPS = 10e6
+BYTES_PER_S = CAPACITY_BPS / 8
+INTERVAL_S = 0.02
+ROUND_TRIP_S = 0.08
+PIPE_BYTES = BYTES_PER_S * ROUND_TRIP_S
+LIMIT_BYTES = 100_000
+
+
+@dataclass
+class Port:
+    """Feed-forward at a port whose limit goes wherever it says."""
+
+    binds: bool = True
+    round_trip_s: float = ROUND_TRIP_S
+    limit_bytes: float = LIMIT_BYTES
+    state: FeedForward = field(default_factory=FeedForward)
+    moves: list[float] = field(default_factory=list)
+    waited_s: float = 0.0
+
+    def see(self, for_s: float, flows: float, young: float = 0.0) -> None:
+        for _ in range(round(for_s / INTERVAL_S)):
+            self.state = self.state.after(
+                INTERVAL_S,
+                flows,
+                flows - young,
+                self.round_trip_s,
+                math.log(self.limit_bytes),
+                BYTES_PER_S,
+                binds=self.binds,
+            )
+            self.waited_s += INTERVAL_S if self.state.waits else 0.0
+            if self.state.moves:
+                self.limit_bytes = math.exp(self.state.level)
+                self.moves.append(self.limit_bytes)
+
+    def rise(self, before: float, after: float, for_s: float = 5.0) -> None:
+        self.see(0.5, after, young=after - before)
+        self.see(for_s, after)
+
+
+def rested(flows: float, **settings: object) -> Port:
+    port = Port(**settings)  # type: ignore[arg-type]
+    port.see(10.0, flows)
+    assert not port.moves
+    return port
+
+
+def asked_bytes(before: float, after: float, limit_bytes: float = LIMIT_BYTES) -> float:
+    return (limit_bytes + PIPE_BYTES) * after / before - PIPE_BYTES
+
+
+@pytest.mark.parametrize("factor", [1.5, 2, 4])
+def test_the_windows_of_more_flows_fill_the_link_and_a_larger_queue(factor: float) -> None:
+    port = rested(16)
+    port.rise(16, 16 * factor)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 16 * factor), rel=0.05)
+
+
+@pytest.mark.parametrize("share", [0.75, 0.65])
+def test_those_of_fewer_flows_a_smaller_one(share: float) -> None:
+    port = rested(16)
+    port.see(5.0, 16 * share)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 16 * share), rel=0.1)
+
+
+def test_without_a_round_trip_time_the_limit_changes_as_the_flows_do() -> None:
+    port = rested(16, round_trip_s=math.nan)
+    port.rise(16, 32)
+    assert port.limit_bytes == pytest.approx(2 * LIMIT_BYTES, rel=0.05)
+
+
+@pytest.mark.parametrize("wrong", [0.5, 2.0])
+def test_a_number_that_is_wrong_by_a_factor_asks_for_the_same(wrong: float) -> None:
+    port = rested(wrong * 16)
+    port.rise(wrong * 16, wrong * 32)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
+
+
+def test_the_limit_before_the_change_is_what_it_starts_from() -> None:
+    port = rested(16)
+    port.limit_bytes *= 1.5  # the errors have seen the first losses
+    port.rise(16, 32)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
+
+
+def test_nothing_moves_while_loss_does_not_bind() -> None:
+    port = rested(16, binds=False)
+    port.rise(16, 64)
+    port.see(5.0, 16)
+    assert not port.moves
+    assert not port.waited_s
+
+
+def test_nothing_moves_behind_a_queue_in_which_flows_are_silent_for_longer_than_counted() -> None:
+    port = rested(16, limit_bytes=1.1 * LONGEST_DRAIN_S * BYTES_PER_S)
+    port.rise(16, 64)
+    assert not port.moves
+
+
+def test_nothing_moves_where_flows_are_not_counted() -> None:
+    port = rested(math.nan)
+    assert port.state.count == FeedForward().count
+
+
+def test_nothing_moves_at_the_start_of_flows() -> None:
+    port = Port()
+    port.see(1.0, 2)
+    port.rise(2, 64)
+    assert not port.moves
+
+
+def test_errors_wait_after_a_rise_and_not_after_a_fall() -> None:
+    port = rested(16)
+    port.rise(16, 32)
+    assert port.waited_s == pytest.approx(WAIT_S, abs=0.3)
+    port.waited_s = 0.0
+    port.see(8.0, 16)
+    assert port.waited_s == 0.0
+
+
+def test_a_model_that_has_not_held_is_trusted_less() -> None:
+    port = rested(16)
+    for _ in range(4):
+        port.rise(16, 32, for_s=0.5)
+        port.limit_bytes = LIMIT_BYTES  # the errors take it all back
+        port.see(30.0, 32)
+        port.see(30.0, 16)
+        port.limit_bytes = LIMIT_BYTES
+        port.see(30.0, 16)
+    assert port.state.trust < 0.3
+
+
+def test_a_model_that_has_held_stays_trusted() -> None:
+    port = rested(16)
+    for _ in range(4):
+        port.rise(16, 32, for_s=30.0)
+        port.see(30.0, 16)
+    assert port.state.trust > 0.9
+
+
+def law() -> Abs:
+    return Abs(CAPACITY_BPS, Targets(0.98, 0.02, None, 3_000, 2_000_000))
+
+
+def driven(interval_of: Callable[[int], Interval], steps: int) -> AbsState:
+    policy = law()
+    state = policy.start(LIMIT_BYTES)
+    for number in range(steps):
+        state, _ = policy.step(state, interval_of(number))
+    return state
+
+
+def busy(number: int) -> Interval:
+    """2 % of loss, one burst of it in ten intervals."""
+    sent_bytes = round(INTERVAL_S * BYTES_PER_S)
+    dropped_bytes = round(0.2 * sent_bytes) if number % 10 == 0 else 0
+    return Interval(INTERVAL_S, sent_bytes, dropped_bytes, sent_bytes, 0.0)
+
+
+def counted(flows: float, young: float = 0.0) -> dict[str, int]:
+    per_flow_us = 1e6 * INTERVAL_S
+    return {
+        "active_flow_us": round(flows * per_flow_us),
+        "long_flow_us": round((flows - young) * per_flow_us),
+        "untracked_bytes": 0,
+    }
+
+
+def test_a_number_that_stands_still_leaves_the_law_as_it_is() -> None:
+    without = driven(busy, 2000)
+    frozen = driven(lambda number: replace(busy(number), **counted(16)), 2000)
+    assert frozen.limit_bytes == without.limit_bytes
+    assert frozen.loss == without.loss
+
+
+def test_the_limit_of_the_law_follows_flows_that_join_within_half_a_second() -> None:
+    def joined(number: int) -> Interval:
+        since_s = INTERVAL_S * (number - 1000)
+        if since_s < 0:
+            return replace(busy(number), **counted(16))
+        return replace(busy(number), **counted(32, young=16 if since_s < 0.5 else 0))
+
+    before = driven(joined, 1000).limit_bytes
+    after = driven(joined, 1025).limit_bytes
+    assert after > 1.7 * before
+
+
+def test_the_limit_of_the_law_follows_flows_that_leave_within_two_seconds() -> None:
+    def left(number: int) -> Interval:
+        return replace(busy(number), **counted(32 if number < 1000 else 16))
+
+    before = driven(left, 1000).limit_bytes
+    after = driven(left, 1100).limit_bytes
+    assert after < 0.6 * before

@@ -1,0 +1,257 @@
+"""Steps of the load: how soon the limit is where it stays, with the number of flows and without.
+
+Flows join after a while, all at once, and leave again. Each step is run under `abs`, and under
+`abs` that does not look at the number of flows. The limit has settled when its mean over a second
+stays within 10 % (or 25 %) of its mean over the second half of the phase. Where its standard
+deviation there is more than a third of that, the phase cannot tell and is left out.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.settling import TOLERANCE, settling_time_s, trailing_mean
+from p4abs_experiments.families.dumbbell import Dumbbell
+from p4abs_experiments.network import RENO, Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.varied_law import FEED_FORWARD
+from p4abs_experiments.output.figures import label, legend_below, panels
+from p4abs_experiments.simulation.result import LinkResult, Series
+
+MEAN_OVER_S = 1.0
+WIDE = 0.25
+MAX_UP_S, MAX_DOWN_S, MAX_WIDE_S = 2.0, 5.0, 2.0
+MIN_SETTLED = 11 / 12
+TRANSIENT_S = 10.0
+MAX_MORE_LOSS = 1.1
+_QUICK_PHASE_S = 2.0
+
+
+class Load(NamedTuple):
+    """Flows that stay, flows that join and leave again, and how long each phase lasts."""
+
+    name: str
+    congestion_control: str
+    link: Dumbbell
+    joining: int
+    phase_s: float = 40.0
+    utilization: float = 0.98
+    loss: float = 0.02
+
+
+def _load(name: str, control: str, bps: int, rtt_s: tuple[float, float], *flows: int) -> Load:
+    staying, joined = flows
+    link = Dumbbell(capacity_bps=bps, rtt_s=rtt_s, n_flows=staying)
+    return Load(name, control, link, joined - staying)
+
+
+LOADS = (
+    _load("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.03, 0.15), 20, 60),
+    _load("32 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 32, 64),
+    _load("16 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 16, 64),
+    _load("8 to 24 Reno, 30 Mb/s", RENO, 30_000_000, (0.04, 0.12), 8, 24),
+    _load("8 to 32 Reno, 50 Mb/s", RENO, 50_000_000, (0.02, 0.08), 8, 32),
+    _load("128 to 384 Reno, 200 Mb/s", RENO, 200_000_000, (0.02, 0.1), 128, 384),
+    _load("16 to 64 CUBIC, 20 Mb/s", "cubic", 20_000_000, (0.03, 0.1), 16, 64),
+    _load("64 to 128 CUBIC, 50 Mb/s", "cubic", 50_000_000, (0.02, 0.08), 64, 128),
+    _load("16 to 32 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 16, 32),
+    _load("16 to 32 BBR, 20 Mb/s", "bbr", 20_000_000, (0.03, 0.1), 16, 32),
+    _load("64 to 128 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 64, 128),
+)
+LAWS = {"with the number of flows": (), "without": ((FEED_FORWARD, 0.0),)}
+KNOWS, BLIND = LAWS
+
+
+class Step(NamedTuple):
+    """One run after one step. Times in s until the limit is within 10 % and 25 % for good; nan
+    where it swings too much to tell. `loss` and `idle` are of the first ten seconds."""
+
+    is_up: bool
+    settled_s: float
+    wide_s: float
+    loss: float
+    idle: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steps(Experiment):
+    name: str = "families-steps"
+    title: str = "Flows that join and leave"
+    source: str = "no paper: a goal of this project"
+    claim: str = (
+        "When flows join the limit is within 10 % of where it stays after 2 s, when they leave "
+        "after 5 s, and within 25 % after 2 s."
+    )
+    judges_targets = False
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        loads = LOADS if size is Size.FULL else LOADS[:1]
+        return [Cell(_scenario(load, law, size)) for load in loads for law in LAWS]
+
+    def goals(self, results: Results) -> Sequence[Goal]:
+        if results.size is not Size.FULL:
+            return []
+        return [
+            _settled(results, is_up=True, most_s=MAX_UP_S),
+            _settled(results, is_up=False, most_s=MAX_DOWN_S),
+            _settled_widely(results),
+            _lost_no_more(results),
+        ]
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        if results.size is not Size.FULL:
+            return []
+        return [
+            Mark(load.name, "steps", f"{_typical_s(results, load, KNOWS):.1f} s", None)
+            for load in LOADS
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        loads = LOADS if results.size is Size.FULL else LOADS[:1]
+        figure, axes_of = panels(len(loads), title=self.title)
+        for axes, load in zip(axes_of, loads, strict=True):
+            for law in LAWS:
+                series = results.measured(_scenario(load, law, results.size))[0].link().series
+                axes.plot(series.time_s, series.limit_bytes / 1e3, label=law)
+            label(axes, "time (s)", "limit (kB)", load.name)
+        legend_below(figure, axes_of[0], columns=2)
+        return {self.name: figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        if results.size is not Size.FULL:
+            return []
+        return [_sentence(results, load) for load in LOADS]
+
+
+def _scenario(load: Load, law: str, size: Size) -> Scenario:
+    phase_s = load.phase_s if size is Size.FULL else _QUICK_PHASE_S
+    joining = load.link.flows(
+        load.congestion_control,
+        load.joining,
+        name="joining",
+        start_s=(phase_s, phase_s),
+        stop_s=2 * phase_s,
+    )
+    return load.link.scenario(
+        f"{load.name}, {law}",
+        size,
+        load.link.sizing(utilization=load.utilization, loss=load.loss, variation=LAWS[law]),
+        load.link.flows(load.congestion_control, name="staying"),
+        joining,
+        duration_s=3 * phase_s,
+        measure_from_s=phase_s / 2,
+    )
+
+
+def _steps(results: Results, load: Load, law: str) -> Iterator[Step]:
+    for run in results.measured(_scenario(load, law, results.size)):
+        for number in (1, 2):
+            yield _step(run.link(), load, number)
+
+
+def _step(link: LinkResult, load: Load, number: int) -> Step:
+    series, begin_s = link.series, number * load.phase_s
+    inside = (series.time_s > begin_s) & (series.time_s <= begin_s + load.phase_s)
+    time_s, limit = series.time_s[inside], series.limit_bytes[inside]
+    smoothed = trailing_mean(limit, round(MEAN_OVER_S / float(series.time_s[0])))
+    steady = smoothed[len(limit) // 2 :]
+    settled, wide = (
+        _settling_s(time_s, smoothed, steady, begin_s, tolerance) for tolerance in (TOLERANCE, WIDE)
+    )
+    first = time_s <= begin_s + TRANSIENT_S
+    dropped = float(series.dropped_bytes[inside][first].sum())
+    offered = float(series.admitted_bytes[inside][first].sum()) + dropped
+    sent = 8 * float(series.departed_bytes[inside][first].sum())
+    idle = 1 - sent / (load.link.capacity_bps * TRANSIENT_S)
+    return Step(number == 1, settled, wide, dropped / max(offered, 1.0), idle)
+
+
+def _settling_s(
+    time_s: Series, limit: Series, steady: Series, begin_s: float, tolerance: float
+) -> float:
+    mean = float(steady.mean())
+    swings = float(steady.std()) > tolerance / 3 * mean
+    return math.nan if swings else settling_time_s(time_s, limit, mean, begin_s, tolerance)
+
+
+def _all_steps(results: Results, law: str) -> list[tuple[Load, Step]]:
+    return [(load, step) for load in LOADS for step in _steps(results, load, law)]
+
+
+def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
+    found = {
+        law: [
+            step.settled_s
+            for _, step in _all_steps(results, law)
+            if step.is_up is is_up and not math.isnan(step.settled_s)
+        ]
+        for law in LAWS
+    }
+    in_time = {law: sum(each <= most_s for each in found[law]) for law in LAWS}
+    told = {law: f"{in_time[law]} of {len(found[law])}" for law in LAWS}
+    return Goal(
+        Verdict.of(in_time[KNOWS] >= MIN_SETTLED * len(found[KNOWS])),
+        f"{'flows join' if is_up else 'flows leave'}: within 10 % after {most_s:g} s at "
+        f"{told[KNOWS]} steps whose limit is steady enough to tell (at least 11/12 are asked), "
+        f"median {median(found[KNOWS]):.1f} s; without the number of flows {told[BLIND]}, median "
+        f"{median(found[BLIND]):.1f} s.",
+    )
+
+
+def _settled_widely(results: Results) -> Goal:
+    found = {
+        law: [step.wide_s for _, step in _all_steps(results, law) if not math.isnan(step.wide_s)]
+        for law in LAWS
+    }
+    in_time = {law: sum(each <= MAX_WIDE_S for each in found[law]) for law in LAWS}
+    return Goal(
+        Verdict.of(in_time[KNOWS] == len(found[KNOWS])),
+        f"within 25 % after {MAX_WIDE_S:g} s at {in_time[KNOWS]} of {len(found[KNOWS])} steps (all "
+        f"are asked); without the number of flows {in_time[BLIND]} of {len(found[BLIND])}.",
+    )
+
+
+def _lost_no_more(results: Results) -> Goal:
+    ratios = {}
+    for load in LOADS:
+        knows, blind = (
+            fmean(step.loss for step in _steps(results, load, law) if step.is_up) for law in LAWS
+        )
+        ratios[load.name] = knows / blind
+    far = [f"{name}: {ratio:.2f}" for name, ratio in ratios.items() if ratio > MAX_MORE_LOSS]
+    return Goal(
+        Verdict.of(not far),
+        f"in the ten seconds after flows joined the loss is {fmean(ratios.values()):.2f} times "
+        f"that without the number of flows, on average; at most {MAX_MORE_LOSS:g} is asked of each"
+        f"{'; more with ' + ', '.join(far) if far else ''}.",
+    )
+
+
+def _typical_s(results: Results, load: Load, law: str) -> float:
+    return median(_told(step.settled_s) for step in _steps(results, load, law))
+
+
+def _told(settled_s: float) -> float:
+    """What cannot be told has not settled."""
+    return math.inf if math.isnan(settled_s) else settled_s
+
+
+def _sentence(results: Results, load: Load) -> str:
+    def of(law: str, *, is_up: bool) -> str:
+        steps = [step for step in _steps(results, load, law) if step.is_up is is_up]
+        settled = median(_told(step.settled_s) for step in steps)
+        wide = median(_told(step.wide_s) for step in steps)
+        loss, idle = fmean(step.loss for step in steps), fmean(step.idle for step in steps)
+        return f"{settled:.1f} s (25 %: {wide:.1f} s), loss {loss:.1%}, idle {max(idle, 0.0):.1%}"
+
+    return (
+        f"{load.name}, medians until the limit is within 10 %, with the number of flows and "
+        f"without: up {of(KNOWS, is_up=True)}; {of(BLIND, is_up=True)}; down "
+        f"{of(KNOWS, is_up=False)}; {of(BLIND, is_up=False)}."
+    )
