@@ -3,7 +3,8 @@
 Long flows hold a link under `abs` (u* = 98 %, p* = 2 %); after 10 s others join, all at once, and
 leave after 20 s. All flows' time in the last half second over its length (p4src/flows), less the
 median over three seconds of what short ones have of it, is to be within 10 % of their true number,
-one second after each change and when all is steady.
+one second after each change and when all is steady. So is the mean of their round-trip
+times, by what they send.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import label, legend_below, panels
 from p4abs_experiments.simulation.result import CellResult, Series
 
-JOINED_S, LEFT_S, END_S = 10.0, 20.0, 30.0
+MEASURED_FROM_S, JOINED_S, LEFT_S, END_S = 5.0, 10.0, 20.0, 30.0
 AFTER_S = 1.0
 WINDOW_S = 0.5
 USUAL_S = 3.0
@@ -94,7 +95,9 @@ class Flows(Experiment):
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """For each moment, over all links and random seeds."""
-        return [_goal(results, moment) for moment in MOMENTS] if _is_full(results) else []
+        if not _is_full(results):
+            return []
+        return [*(_goal(results, moment) for moment in MOMENTS), _round_trip_goal(results)]
 
     def marks(self, results: Results) -> Sequence[Mark]:
         if not _is_full(results):
@@ -144,7 +147,7 @@ def _cell(load: Load, size: Size) -> Cell:
             staying,
             joining,
             duration_s=END_S if size is Size.FULL else JOINED_S + 2 * AFTER_S,
-            measure_from_s=JOINED_S / 2,
+            measure_from_s=MEASURED_FROM_S,
         )
     )
 
@@ -190,6 +193,36 @@ def _goal(results: Results, moment: Moment) -> Goal:
     )
 
 
+def _round_trips(results: Results, load: Load) -> list[float]:
+    """The measured mean round-trip time over the true one, both by what flows send; of runs in
+    which some did."""
+    return [
+        run.link().series.round_trip_s(MEASURED_FROM_S, END_S) / _true_round_trip_s(run)
+        for run in _runs(results, load)
+        if any(flow.goodput_bps for traffic in run.traffic for flow in traffic.flows)
+    ]
+
+
+def _true_round_trip_s(run: CellResult) -> float:
+    flows = [flow for traffic in run.traffic for flow in traffic.flows]
+    weights = np.array([flow.goodput_bps for flow in flows])
+    return float(np.average([flow.rtt_s for flow in flows], weights=weights))
+
+
+def _round_trip_goal(results: Results) -> Goal:
+    ratios = [ratio for load in LOADS for ratio in _round_trips(results, load)]
+    if not ratios:
+        return Goal(Verdict.UNDECIDED, "of no flow the round-trip time is known.")
+    worst = max(abs(ratio - 1) for ratio in ratios)
+    return Goal(
+        Verdict.of(worst <= CLOSE),
+        f"the mean round-trip time is within {100 * CLOSE:g} % of the true one in every run; "
+        f"at most {100 * worst:.1f} % off.",
+    )
+
+
 def _sentence(results: Results, load: Load) -> str:
     ratios = (f"{fmean(_measured(results, load, moment)):.3f} {moment.name}" for moment in MOMENTS)
-    return f"{load.name}: measured over true number {', '.join(ratios)}."
+    round_trips = _round_trips(results, load)
+    of_them = f"; over the true round-trip time {fmean(round_trips):.3f}" if round_trips else ""
+    return f"{load.name}: measured over true number {', '.join(ratios)}{of_them}."

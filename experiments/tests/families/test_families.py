@@ -53,7 +53,13 @@ def simulated(result: MakeResult) -> Callable[[Cell], CellResult]:
         time_s = np.arange(0.5, cell.scenario.duration_s + 0.5, 0.5)
         ones = np.ones(len(time_s))
         series = LinkSeries(
-            time_s, 40_000 * ones, *[ones] * 4, active_flow_us=20_000 * ones, long_flow_us=ones
+            time_s,
+            40_000 * ones,
+            *[ones] * 4,
+            active_flow_us=20_000 * ones,
+            long_flow_us=ones,
+            timed_bytes=ones,
+            timed_byte_us=ones,
         )
         link = replace(whole.link(), series=series, queue_delay_p99_s=0.02)
         return replace(
