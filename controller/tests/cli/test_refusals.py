@@ -30,7 +30,7 @@ REFUSED = {
     "port with two numbers": ("control", "--port", "2,number=3"),
     "unknown port key": ("control", "--port", "2,capacity=10Mbit,delay=3ms"),
     "unknown parameter": ("control", "--port", "2,capacity=10Mbit,parameters.speed=3"),
-    "policy without what it requires": ("control", *PORT, "--policy", "bdp"),
+    "policy without what it requires": ("control", *PORT, "--policy", "fpq"),
     "delay cap without a delay": ("control", *PORT, "--policy", "delay-cap"),
     "negative capacity": ("control", "--port", "2,capacity=-10Mbit"),
     "unknown policy": ("control", *PORT, "--policy", "adt2"),

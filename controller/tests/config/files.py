@@ -60,7 +60,7 @@ REFUSED = {
     "limit above the highest, no capacity": (
         '[[port]]\nnumber = 2\nmax-limit = "10kB"\nsafe-limit = "20kB"\n'
     ),
-    "parameter, no capacity": '[[port]]\nnumber = 2\npolicy = "bdp"\n',
+    "parameter, no capacity": '[[port]]\nnumber = 2\npolicy = "fpq"\n',
     "number missing": '[[port]]\ncapacity = "10Mbit"\n',
     "negative number": '[[port]]\nnumber = -1\ncapacity = "10Mbit"\n',
     "port beyond the program's": "[[port]]\nnumber = 512\n",

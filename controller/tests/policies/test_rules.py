@@ -118,8 +118,10 @@ def test_bscl_s_two_parts_change_over_where_the_column_turns() -> None:
         )
         for n_flows in (32, 64)
     }
-    assert parts[32].utilization_buffer_bytes(32) > parts[32].loss_buffer_bytes(32)
-    assert parts[64].utilization_buffer_bytes(64) < parts[64].loss_buffer_bytes(64)
+    for n_flows, utilization_is_larger in ((32, True), (64, False)):
+        policy, figures = parts[n_flows], (n_flows, harmonic_mean_rtt_s(n_flows, 0.040))
+        larger = policy.utilization_buffer_bytes(*figures) > policy.loss_buffer_bytes(*figures)
+        assert larger is utilization_is_larger
 
 
 def test_bscl_for_a_single_flow_is_the_bandwidth_delay_product() -> None:
@@ -272,16 +274,24 @@ def test_more_flows_need_less_buffer_without_loss_in_mind(
 
 
 FLOW_RULES = sorted(name for name, values in RULES.items() if "n_flows" in values)
+MEASURING_RULES = sorted({*FLOW_RULES, "bdp"})
+ROUND_TRIP_S = 0.05
 
 
 def measuring(name: str) -> Policy[RuleState]:
-    """The rule without a declared number of flows."""
+    """The rule with nothing declared that can be measured."""
     declared = {parameter: RULES[name][parameter] for parameter in required_parameters(name)}
     return create(name, 16e6, UNBOUNDED, **declared)
 
 
-def seen(flows: float, *, untracked_bytes: int = 0, duration_s: float = 0.02) -> Interval:
-    """An interval in which the data plane has measured so many long flows."""
+def seen(
+    flows: float,
+    *,
+    untracked_bytes: int = 0,
+    duration_s: float = 0.02,
+    round_trip_s: float | None = ROUND_TRIP_S,
+) -> Interval:
+    """An interval in which the data plane has measured so many long flows with this round trip."""
     flow_us = round(flows * duration_s * 1e6)
     return Interval(
         duration_s,
@@ -291,34 +301,59 @@ def seen(flows: float, *, untracked_bytes: int = 0, duration_s: float = 0.02) ->
         active_flow_us=flow_us,
         long_flow_us=flow_us,
         untracked_bytes=untracked_bytes,
+        timed_bytes=0 if round_trip_s is None else 1_000,
+        timed_byte_us=round(1e9 * (round_trip_s or 0.0)),
     )
 
 
-@pytest.mark.parametrize("name", FLOW_RULES)
+@pytest.mark.parametrize("name", MEASURING_RULES)
 @pytest.mark.parametrize("flows", [1, 7, 48, 3000])
-def test_a_rule_takes_the_measured_number_of_flows_for_the_declared_one(
-    name: str, flows: int
-) -> None:
-    declared = create(name, 16e6, UNBOUNDED, **RULES[name] | {"n_flows": flows})
+def test_a_rule_takes_what_is_measured_for_what_is_declared(name: str, flows: int) -> None:
+    told = {"n_flows": flows, "mean_rtt_s": ROUND_TRIP_S}
+    figures = {key: value for key, value in told.items() if key in RULES[name]}
+    declared = create(name, 16e6, UNBOUNDED, **RULES[name] | figures)
     policy = measuring(name)
     _, expected = declared.step(declared.start(30_000), INTERVAL)
     _, decision = policy.step(policy.start(30_000), seen(flows))
     assert decision == expected
 
 
-@pytest.mark.parametrize("name", FLOW_RULES)
-def test_a_declared_number_of_flows_is_believed_whatever_is_measured(name: str) -> None:
+@pytest.mark.parametrize("name", MEASURING_RULES)
+def test_what_is_declared_is_believed_whatever_is_measured(name: str) -> None:
     policy = create(name, 16e6, UNBOUNDED, **RULES[name])
-    _, decision = policy.step(policy.start(30_000), seen(3000))
+    _, decision = policy.step(policy.start(30_000), seen(3000, round_trip_s=0.3))
     assert decision.limit_bytes == round(policy.buffer_bytes)
 
 
-@pytest.mark.parametrize("name", FLOW_RULES)
-def test_without_a_number_of_flows_a_rule_leaves_the_limit_and_says_why(name: str) -> None:
+@pytest.mark.parametrize("name", MEASURING_RULES)
+def test_without_its_figures_a_rule_leaves_the_limit_and_says_which_to_declare(name: str) -> None:
     policy = measuring(name)
     _, decision = policy.step(policy.start(30_000), INTERVAL)
     assert (decision.limit_bytes, decision.binding) == (30_000, Binding.FIXED)
-    assert decision.unreachable.endswith("n-flows has to be declared")
+    wanted = [key for key in ("n_flows", "mean_rtt_s") if key in RULES[name]]
+    options = " and ".join(key.replace("_", "-") for key in wanted)
+    assert decision.unreachable.endswith(f": {options} can be declared")
+
+
+def test_a_round_trip_time_that_was_measured_holds_while_none_is() -> None:
+    policy = measuring("bdp")
+    state, first = policy.step(policy.start(30_000), seen(16))
+    _, second = policy.step(state, seen(16, round_trip_s=None))
+    assert first.limit_bytes == second.limit_bytes == 16_000_000 // 8 * ROUND_TRIP_S
+
+
+def test_a_measured_round_trip_time_is_at_most_a_second() -> None:
+    policy = measuring("bdp")
+    _, decision = policy.step(policy.start(30_000), seen(16, round_trip_s=60.0))
+    assert decision.limit_bytes == 2_000_000
+
+
+@pytest.mark.parametrize("name", MEASURING_RULES)
+def test_a_rule_is_fixed_where_all_its_figures_are_declared(name: str) -> None:
+    fixed, moving = create(name, 16e6, UNBOUNDED, **RULES[name]), measuring(name)
+    assert isinstance(fixed, SizingRule)
+    assert isinstance(moving, SizingRule)
+    assert (fixed.is_fixed, moving.is_fixed) == (True, False)
 
 
 def test_a_measured_number_of_flows_is_a_mean_of_a_second() -> None:
@@ -340,4 +375,4 @@ def test_untracked_bytes_are_of_as_many_flows_as_others_up_to_half_of_all() -> N
 def test_fewer_than_one_flow_is_one() -> None:
     policy = measuring("stanford")
     _, decision = policy.step(policy.start(30_000), seen(0))
-    assert decision.limit_bytes == round(policy.buffer_for(1))
+    assert decision.limit_bytes == round(policy.buffer_for(1, ROUND_TRIP_S))

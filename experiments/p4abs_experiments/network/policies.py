@@ -38,7 +38,7 @@ def fixed_limit_bytes(link: Link) -> int | None:
     if link.sizing is None or link.sizing.memory:
         return None
     created = policy_of(link.sizing, link.told_capacity_bps)
-    if not isinstance(created, Static | SizingRule):
+    if not (isinstance(created, Static) or (isinstance(created, SizingRule) and created.is_fixed)):
         return None
     policy: Policy[Any] = created
     _, decision = policy.step(policy.start(link.sizing.initial_limit_bytes), _NOTHING_HAPPENED)

@@ -166,8 +166,8 @@ def test_an_unknown_policy_lists_the_valid_ones():
 
 
 def test_a_missing_parameter_is_named():
-    with pytest.raises(InvalidParameter, match="mean_rtt_s"):
-        simulate(Cell(dumbbell(Sizing(initial_limit_bytes=9_000, policy="bdp"))))
+    with pytest.raises(InvalidParameter, match="packet_bytes"):
+        simulate(Cell(dumbbell(Sizing(initial_limit_bytes=9_000, policy="fpq"))))
 
 
 def test_an_unknown_congestion_control_is_named():

@@ -6,25 +6,23 @@ keeps a link busy whose flows all halve their windows at once. R is the harmonic
 flows' round-trip times (Dhamdhere et al. 2005; ABS paper, section 4.2).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from p4abs.policies.ranges import require_positive
-from p4abs.policies.rules.rule import SizingRule
+from p4abs.policies.rules.rule import MeasuringRule
 
 
 @dataclass(frozen=True, slots=True)
-class Bdp(SizingRule):
+class Bdp(MeasuringRule):
     """`mean_rtt_s` is R, in seconds."""
 
     name: ClassVar[str] = "bdp"
 
-    mean_rtt_s: float
+    mean_rtt_s: float | None = field(default=None, kw_only=True)
 
     def _check_parameters(self) -> None:
-        require_positive(self, "mean_rtt_s")
+        pass
 
-    @property
-    def buffer_bytes(self) -> float:
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
         """C R / 8."""
-        return self._bytes_per_s * self.mean_rtt_s
+        return self._bytes_per_s * mean_rtt_s

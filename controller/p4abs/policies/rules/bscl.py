@@ -16,18 +16,18 @@ those of the same tables' BDP columns (40 ms to 40 + 2N ms). The paper does not 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_fraction, require_positive
-from p4abs.policies.rules.rule import FlowRule
+from p4abs.policies.rules.rule import MeasuringRule
 
 WINDOW_CONSTANT = 0.87
 """A TCP flow's window in packets times the square root of its loss rate (equation 18)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bscl(FlowRule):
+class Bscl(MeasuringRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` is S.
 
     `loss_synchronization` is alpha, 0.6 in the ABS paper's section 4.2.
@@ -35,29 +35,29 @@ class Bscl(FlowRule):
 
     name: ClassVar[str] = "bscl"
 
-    mean_rtt_s: float
     packet_bytes: float
     loss_synchronization: float = 0.6
+    n_flows: float | None = field(default=None, kw_only=True)
+    mean_rtt_s: float | None = field(default=None, kw_only=True)
 
     def _check_parameters(self) -> None:
-        require_positive(self, "mean_rtt_s", "packet_bytes")
+        require_positive(self, "packet_bytes")
         require_fraction(self, "loss_synchronization")
 
-    def buffer_for(self, n_flows: float) -> float:
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
         """The larger of both buffers."""
-        return max(self.utilization_buffer_bytes(n_flows), self.loss_buffer_bytes(n_flows))
+        return max(
+            self.utilization_buffer_bytes(n_flows, mean_rtt_s),
+            self.loss_buffer_bytes(n_flows, mean_rtt_s),
+        )
 
-    def utilization_buffer_bytes(self, n_flows: float) -> float:
+    def utilization_buffer_bytes(self, n_flows: float, mean_rtt_s: float) -> float:
         """(17); negative where the flows alone smooth their aggregate."""
         losing = 1 - math.pow(1 - 1 / n_flows, self.loss_synchronization * n_flows)
         regained_bytes = 2 * self.packet_bytes * n_flows * (1 - losing)
-        return (losing * self._path_bytes - regained_bytes) / (2 - losing)
+        return (losing * self._bytes_per_s * mean_rtt_s - regained_bytes) / (2 - losing)
 
-    def loss_buffer_bytes(self, n_flows: float) -> float:
+    def loss_buffer_bytes(self, n_flows: float, mean_rtt_s: float) -> float:
         """(18); negative where the path alone holds windows that large."""
         window_bytes = WINDOW_CONSTANT * self.packet_bytes / math.sqrt(self.targets.loss)
-        return window_bytes * n_flows - self._path_bytes
-
-    @property
-    def _path_bytes(self) -> float:
-        return self._bytes_per_s * self.mean_rtt_s
+        return window_bytes * n_flows - self._bytes_per_s * mean_rtt_s

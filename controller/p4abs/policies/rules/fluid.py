@@ -14,11 +14,11 @@ B_0 counts packets and grows with the square of the link's packet rate. For uneq
 times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R = sqrt(a b).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_fraction, require_positive
-from p4abs.policies.rules.rule import FlowRule
+from p4abs.policies.rules.rule import MeasuringRule
 
 
 def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> float:
@@ -31,7 +31,7 @@ def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Fluid(FlowRule):
+class Fluid(MeasuringRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` the size of a packet.
 
     `synchronization` is n / N: 1, the default, when all flows lose a packet in every congestion
@@ -41,18 +41,19 @@ class Fluid(FlowRule):
 
     name: ClassVar[str] = "fluid"
 
-    mean_rtt_s: float
     packet_bytes: float
     synchronization: float = 1.0
     decrease_factor: float = 0.5
+    n_flows: float | None = field(default=None, kw_only=True)
+    mean_rtt_s: float | None = field(default=None, kw_only=True)
 
     def _check_parameters(self) -> None:
-        require_positive(self, "mean_rtt_s", "packet_bytes")
+        require_positive(self, "packet_bytes")
         require_fraction(self, "synchronization", "decrease_factor")
 
-    def buffer_for(self, n_flows: float) -> float:
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
         """B_0 packets, in bytes."""
         losing = max(1 / n_flows, self.synchronization)
         beta = 1 - (1 - self.decrease_factor) * losing
-        packets_per_rtt = self._bytes_per_s * self.mean_rtt_s / self.packet_bytes
+        packets_per_rtt = self._bytes_per_s * mean_rtt_s / self.packet_bytes
         return full_utilization_buffer(packets_per_rtt, n_flows, beta) * self.packet_bytes

@@ -7,25 +7,26 @@ six packets per flow, wherever they are, stand for p = 2.1 %. FPQ puts them all 
 equation (18), which takes off what the path itself holds, is the loss part of `bscl`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_positive
-from p4abs.policies.rules.rule import FlowRule
+from p4abs.policies.rules.rule import MeasuringRule
 
 
 @dataclass(frozen=True, slots=True)
-class Fpq(FlowRule):
+class Fpq(MeasuringRule):
     """`n_flows` is N, `packet_bytes` is S, `packets_per_flow` is K."""
 
     name: ClassVar[str] = "fpq"
 
     packet_bytes: float
     packets_per_flow: float = 6.0
+    n_flows: float | None = field(default=None, kw_only=True)
 
     def _check_parameters(self) -> None:
         require_positive(self, "packet_bytes", "packets_per_flow")
 
-    def buffer_for(self, n_flows: float) -> float:
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
         """K N S."""
         return self.packets_per_flow * n_flows * self.packet_bytes

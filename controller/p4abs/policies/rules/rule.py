@@ -2,34 +2,45 @@
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from p4abs.measurements import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
 from p4abs.policies.port_by_port import AlonePolicy
-from p4abs.policies.ranges import require_at_least_one
+from p4abs.policies.ranges import require_at_least_one, require_positive
 
 _SMOOTHING_S = 1.0
-"""Time constant of the measured number of flows; few are silent for longer between two packets."""
+"""Time constant of what is measured; few flows are silent for longer between two packets."""
+
+_LONGEST_ROUND_TRIP_S = 1.0
+"""No longer one is measured (p4src/flows)."""
+
+
+class Figures(NamedTuple):
+    """N, long flows that the link holds back, and R, the mean of their round-trip times with an
+    empty queue in seconds; None: neither declared nor measured yet."""
+
+    n_flows: float | None = None
+    mean_rtt_s: float | None = None
+
+
+NOTHING = Figures()
 
 
 @dataclass(frozen=True, slots=True)
 class RuleState:
-    """The limit in force, and the number of long flows as it has been measured; None: not yet."""
+    """The limit in force, and what has been measured."""
 
     limit_bytes: int
-    n_flows: float | None = None
+    measured: Figures = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class SizingRule(AlonePolicy[RuleState]):
-    """b(n) = `buffer_bytes` within the bounds and the memory that is left.
-
-    Flows are long TCP flows that the link holds back, round-trip times are those of an empty
-    queue.
-    """
+    """b(n) = `buffer_bytes` within the bounds and the memory that is left."""
 
     name: ClassVar[str]
 
@@ -46,6 +57,11 @@ class SizingRule(AlonePolicy[RuleState]):
     @abstractmethod
     def buffer_bytes(self) -> float:
         """What the rule asks for; negative where it asks for no buffer at all."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it asks for the same whatever is measured."""
+        return True
 
     @abstractmethod
     def _check_parameters(self) -> None:
@@ -77,47 +93,85 @@ class SizingRule(AlonePolicy[RuleState]):
         )
         limit_bytes, binding = bounds.applied(wanted_bytes, Binding.FIXED)
         decision = Decision(limit_bytes, binding, {}, unreachable)
-        return RuleState(limit_bytes, state.n_flows), decision
+        return RuleState(limit_bytes, state.measured), decision
 
 
 @dataclass(frozen=True, slots=True)
-class FlowRule(SizingRule):
-    """A rule that needs N, the number of long flows: `n_flows`, or what the data plane measures.
+class MeasuringRule(SizingRule):
+    """A rule that needs N or R or both, and has parameters `n_flows` and `mean_rtt_s` for those.
 
-    The limit stays as it is until one of the two is there.
+    A parameter that is None is what the data plane measures. The limit stays as it is until all are
+    there.
     """
 
-    n_flows: float | None = field(default=None, kw_only=True)
-
     def __post_init__(self) -> None:
-        if self.n_flows is not None:
+        if self._declared.get("n_flows") is not None:
             require_at_least_one(self, "n_flows")
+        if self._declared.get("mean_rtt_s") is not None:
+            require_positive(self, "mean_rtt_s")
         SizingRule.__post_init__(self)
 
     @abstractmethod
-    def buffer_for(self, n_flows: float) -> float:
-        """What the rule asks for with so many flows, one at least."""
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
+        """What the rule asks for with so many flows, one at least, and this R."""
 
     @property
     def buffer_bytes(self) -> float:
-        """With as many flows as are declared, or with one."""
-        return self.buffer_for(1.0 if self.n_flows is None else self.n_flows)
+        """With what is declared, else with one flow and the longest round-trip time."""
+        n_flows, mean_rtt_s = (self._declared.get(name) for name in Figures._fields)
+        return self.buffer_for(
+            1.0 if n_flows is None else n_flows,
+            _LONGEST_ROUND_TRIP_S if mean_rtt_s is None else mean_rtt_s,
+        )
+
+    @property
+    def is_fixed(self) -> bool:
+        return None not in self._declared.values()
+
+    @property
+    def _declared(self) -> Mapping[str, float | None]:
+        """The parameters among these that the rule has."""
+        return {name: getattr(self, name) for name in Figures._fields if hasattr(self, name)}
 
     def step(
         self, state: RuleState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[RuleState, Decision]:
         """The rule's buffer for the flows that there are."""
-        n_flows = _smoothed(state.n_flows, interval) if self.n_flows is None else self.n_flows
-        state = RuleState(state.limit_bytes, n_flows)
-        if n_flows is None:
-            unknown = f"{self.name}: this target measures no flows, so n-flows has to be declared"
-            return self._applied(state, state.limit_bytes, memory_left_bytes, unknown)
-        return self._applied(state, self.buffer_for(max(1.0, n_flows)), memory_left_bytes)
+        measured = Figures(
+            *(
+                _smoothed(before, measure(interval), interval.duration_s)
+                for before, measure in zip(state.measured, _MEASURES, strict=True)
+            )
+        )
+        state = RuleState(state.limit_bytes, measured)
+        figures = measured._asdict() | {
+            name: value for name, value in self._declared.items() if value is not None
+        }
+        unknown = [name for name in self._declared if figures[name] is None]
+        if unknown:
+            options = " and ".join(name.replace("_", "-") for name in unknown)
+            why = f"{self.name}: nothing of it is measured yet, or ever: {options} can be declared"
+            return self._applied(state, state.limit_bytes, memory_left_bytes, why)
+        n_flows, mean_rtt_s = figures["n_flows"] or 1.0, figures["mean_rtt_s"] or 0.0
+        return self._applied(
+            state, self.buffer_for(max(1.0, n_flows), mean_rtt_s), memory_left_bytes
+        )
 
 
-def _smoothed(before: float | None, interval: Interval) -> float | None:
-    now = interval.long_flows
+def _round_trip_s(interval: Interval) -> float | None:
+    round_trip_s: float | None = interval.round_trip_s
+    return None if round_trip_s is None else min(round_trip_s, _LONGEST_ROUND_TRIP_S)
+
+
+_MEASURES: tuple[Callable[[Interval], float | None], ...] = (
+    lambda interval: interval.long_flows,
+    _round_trip_s,
+)
+"""Of an interval, in the order of Figures."""
+
+
+def _smoothed(before: float | None, now: float | None, duration_s: float) -> float | None:
     if now is None or before is None:
         return before if now is None else now
-    weight = -math.expm1(-interval.duration_s / _SMOOTHING_S)
+    weight = -math.expm1(-duration_s / _SMOOTHING_S)
     return before + weight * (now - before)

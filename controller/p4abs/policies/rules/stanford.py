@@ -9,25 +9,26 @@ tables 2 and 3), the SLA paper with F = 1 (Sommers et al. 2008, table 3).
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_positive
-from p4abs.policies.rules.rule import FlowRule
+from p4abs.policies.rules.rule import MeasuringRule
 
 
 @dataclass(frozen=True, slots=True)
-class Stanford(FlowRule):
+class Stanford(MeasuringRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `factor` is F."""
 
     name: ClassVar[str] = "stanford"
 
-    mean_rtt_s: float
     factor: float = 1.0
+    n_flows: float | None = field(default=None, kw_only=True)
+    mean_rtt_s: float | None = field(default=None, kw_only=True)
 
     def _check_parameters(self) -> None:
-        require_positive(self, "mean_rtt_s", "factor")
+        require_positive(self, "factor")
 
-    def buffer_for(self, n_flows: float) -> float:
+    def buffer_for(self, n_flows: float, mean_rtt_s: float) -> float:
         """F C R / (8 sqrt(N))."""
-        return self.factor * self._bytes_per_s * self.mean_rtt_s / math.sqrt(n_flows)
+        return self.factor * self._bytes_per_s * mean_rtt_s / math.sqrt(n_flows)
