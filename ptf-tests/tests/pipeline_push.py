@@ -19,7 +19,7 @@ class NewPipelineRemembersNothing(SwitchTest):
         for port in PORTS:
             self.switch.exchange(port, queue_limit_bytes=1, drain_rate=1, ecn_marking=1)
         self.push_pipeline()
-        self.assertEqual([s.state for s in self.snapshots()], [(0,) * 14] * len(PORTS))
+        self.assertEqual([any(each.state) for each in self.snapshots()], [False] * len(PORTS))
         self.assertEqual(self.refused(), (0, 0))
         self.add_stations()  # with ALREADY_EXISTS if the entries were still there
         self.expect_forwarding_works()
