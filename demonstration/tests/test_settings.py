@@ -56,7 +56,7 @@ def test_the_defaults_are_valid() -> None:
         ("utilization", "nan", "between 0 and 1"),
         ("loss", "0", "between 0 and 1"),
         ("policy", "guess", "is none: valid are abs, "),
-        ("policy", "stanford", "does not give it: valid are abs, "),
+        ("policy", "fpq", "does not give it: valid are abs, "),
         ("policy", "delay-cap", "does not give it: valid are abs, "),
     ],
 )
