@@ -187,7 +187,7 @@ MEASUREMENTS = (
         ("timed_byte_us",),
         metric=Metric(
             "p4abs_round_trip_byte_seconds",
-            "These times that time: its rate over that of timed bytes is the mean round-trip time.",
+            "Timed bytes, each times its flow's round-trip time: its rate over theirs is the mean.",
         ),
     ),
 )
@@ -433,7 +433,7 @@ class Interval(_Measured):
         if self.long_flow_us is None or self.untracked_bytes is None:
             return None
         tracked = 1 - self.untracked_bytes / max(1, self.offered_bytes)
-        return float(self.long_flow_us / 1e6 / self.duration_s / max(0.5, tracked))
+        return float(self._mean_number(self.long_flow_us) / max(0.5, tracked))
 
     @property
     def round_trip_s(self) -> Floats:

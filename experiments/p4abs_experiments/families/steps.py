@@ -41,8 +41,6 @@ class Load(NamedTuple):
     link: Dumbbell
     joining: int
     phase_s: float = 40.0
-    utilization: float = 0.98
-    loss: float = 0.02
 
 
 def _load(name: str, control: str, bps: int, rtt_s: tuple[float, float], *flows: int) -> Load:
@@ -141,7 +139,7 @@ def _scenario(load: Load, law: str, size: Size) -> Scenario:
     return load.link.scenario(
         f"{load.name}, {law}",
         size,
-        load.link.sizing(utilization=load.utilization, loss=load.loss, variation=LAWS[law]),
+        load.link.sizing(variation=LAWS[law]),
         load.link.flows(load.congestion_control, name="staying"),
         joining,
         duration_s=3 * phase_s,
@@ -180,15 +178,15 @@ def _settling_s(
     return math.nan if swings else settling_time_s(time_s, limit, mean, begin_s, tolerance)
 
 
-def _all_steps(results: Results, law: str) -> list[tuple[Load, Step]]:
-    return [(load, step) for load in LOADS for step in _steps(results, load, law)]
+def _all_steps(results: Results, law: str) -> list[Step]:
+    return [step for load in LOADS for step in _steps(results, load, law)]
 
 
 def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
     found = {
         law: [
             step.settled_s
-            for _, step in _all_steps(results, law)
+            for step in _all_steps(results, law)
             if step.is_up is is_up and not math.isnan(step.settled_s)
         ]
         for law in LAWS
@@ -206,7 +204,7 @@ def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
 
 def _settled_widely(results: Results) -> Goal:
     found = {
-        law: [step.wide_s for _, step in _all_steps(results, law) if not math.isnan(step.wide_s)]
+        law: [step.wide_s for step in _all_steps(results, law) if not math.isnan(step.wide_s)]
         for law in LAWS
     }
     in_time = {law: sum(each <= MAX_WIDE_S for each in found[law]) for law in LAWS}

@@ -41,7 +41,7 @@ from p4abs.columns import (
 from p4abs.policies.abs.flow_count import MEMORY_S, FlowCount
 
 WINDOW_S = 0.125
-"""Flows are looked at so often: as seldom as a change may wait for it."""
+"""The number of flows is looked at so often; a change waits no longer for it."""
 
 WAIT_S = 1.0
 """Errors wait for so long after a rise: the first losses of a flow may cost it a time-out of one
@@ -163,30 +163,26 @@ class FeedForward(Columns):
 
     def _with_change(self, bytes_per_s: Floats) -> "FeedForward":
         now = self.changed(self.since_change_s > REST_S, FeedForward._from_here, bytes_per_s)
-        return replace(
-            now, since_change_s=0.0 * now.since_change_s, followed=1.0 * now.count.before
-        )
+        return replace(now, since_change_s=0.0 * now.since_change_s, followed=now.count.before)
 
     def _from_here(self, bytes_per_s: Floats) -> "FeedForward":
         binds = self.binding > 0.5
         is_base = binds & (exp(self.earlier_level) <= LONGEST_DRAIN_S * bytes_per_s)
         came = self.earlier_level - self.base_level
-        size = maximum(self.asked, -self.asked)
-        tells = binds & is_known(came) & (size > TELLING_CHANGE)
+        tells = binds & is_known(came) & (abs(self.asked) > TELLING_CHANGE)
         held = between(choose(tells, came, 1.0) / choose(tells, self.asked, 1.0), 0.0, 1.0)
         weight = TRUST_WEIGHT * (1 - exp(-self.since_change_s / TRUST_S))
         return replace(
             self,
             base_level=choose(is_base, self.earlier_level, math.nan),
-            base_flows=1.0 * self.count.before,
+            base_flows=self.count.before,
             asked=0.0 * self.asked,
             trust=choose(tells, self.trust + weight * (held - self.trust), self.trust),
         )
 
     def _following(self, bytes_per_s: Floats) -> "FeedForward":
         flows = self.count.flows
-        difference = log(flows / self.followed)
-        is_news = maximum(difference, -difference) > JITTER
+        is_news = abs(log(flows / self.followed)) > JITTER
         return self.changed(
             is_news & is_known(self.base_level), FeedForward._moved, flows, bytes_per_s
         )
@@ -201,9 +197,9 @@ class FeedForward(Columns):
         waiting_s = choose(ratio > 1, maximum(WAIT_S - self.since_change_s, self.waiting_s), 0.0)
         return replace(
             self,
-            followed=1.0 * flows,
+            followed=flows,
             asked=asked,
             waiting_s=waiting_s,
-            moves=ratio > 0,
+            moves=self.moves | True,
             level=self.base_level + self.trust * asked,
         )

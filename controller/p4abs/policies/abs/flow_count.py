@@ -108,7 +108,7 @@ class FlowCount(Columns):
         rises = more > least
         begins = without(rises, settles)
         weight = choose(settles | begins, 0.0, minimum(window_s / MEMORY_S, 1.0))
-        deviation = maximum(excess, -excess) / before
+        deviation = abs(excess) / before
         return replace(
             self,
             flows=choose(rises, maximum(before + more, self.flows), self.flows),
@@ -134,7 +134,7 @@ class FlowCount(Columns):
         weight = choose(settles, nothing, minimum(weight, 1.0))
         bounded = between(deviation, -MIN_CHANGE, MIN_CHANGE)
         follows = before * exp(weight * choose(is_first, deviation, bounded))
-        size = minimum(maximum(deviation, -deviation), MIN_CHANGE)
+        size = minimum(abs(deviation), MIN_CHANGE)
         weight_of_noise = choose(is_first, nothing, minimum(weight, LARGEST_WEIGHT))
         return replace(
             self,

@@ -255,12 +255,13 @@ class AbsLaw(Columns):
 
     def _feed_forward(self, state: AbsState, interval: Interval, idle_s: Floats) -> FeedForward:
         active, long = interval.mean_flows
+        round_trip_s = interval.round_trip_s
         is_busy = idle_s <= MAX_IDLE_SHARE * interval.duration_s
         return state.feed_forward.after(
             interval.duration_s,
             active,
             long,
-            math.nan if interval.round_trip_s is None else interval.round_trip_s,
+            math.nan if round_trip_s is None else round_trip_s,
             log(state.limit_bytes),
             self.capacity_bps / 8,
             binds=is_busy & (state.loss.level >= state.utilization.level),

@@ -150,7 +150,7 @@ class MeasuringRule(SizingRule):
         unknown = [name for name in self._declared if figures[name] is None]
         if unknown:
             options = " and ".join(name.replace("_", "-") for name in unknown)
-            why = f"{self.name}: nothing of it is measured yet, or ever: {options} can be declared"
+            why = f"{self.name}: not measured yet; if the switch cannot: {options} can be declared"
             return self._applied(state, state.limit_bytes, memory_left_bytes, why)
         n_flows, mean_rtt_s = figures["n_flows"] or 1.0, figures["mean_rtt_s"] or 0.0
         return self._applied(

@@ -88,11 +88,22 @@ def test_a_number_that_is_wrong_by_a_factor_asks_for_the_same(wrong: float) -> N
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
 
 
-def test_the_limit_before_the_change_is_what_it_starts_from() -> None:
+@pytest.mark.parametrize("seen_for_s", [0.0, 0.1, 0.2, 0.3])
+def test_the_limit_before_the_change_is_what_it_starts_from(seen_for_s: float) -> None:
     port = rested(16)
     port.limit_bytes *= 1.5  # the errors have seen the first losses
+    port.see(seen_for_s, 16)
     port.rise(16, 32)
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
+
+
+def test_a_change_soon_after_another_one_starts_from_where_that_one_did() -> None:
+    port = rested(16)
+    port.rise(16, 32, for_s=0.7)
+    port.limit_bytes *= 1.5
+    port.see(1.3, 32)
+    port.rise(32, 64)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 64), rel=0.05)
 
 
 def test_nothing_moves_while_loss_does_not_bind() -> None:
@@ -140,6 +151,8 @@ def test_a_model_that_has_not_held_is_trusted_less() -> None:
         port.limit_bytes = LIMIT_BYTES
         port.see(30.0, 16)
     assert port.state.trust < 0.3
+    port.rise(16, 32, for_s=0.5)
+    assert LIMIT_BYTES < port.limit_bytes < 1.5 * LIMIT_BYTES < asked_bytes(16, 32)
 
 
 def test_a_model_that_has_held_stays_trusted() -> None:
@@ -150,12 +163,14 @@ def test_a_model_that_has_held_stays_trusted() -> None:
     assert port.state.trust > 0.9
 
 
-def law() -> Abs:
-    return Abs(CAPACITY_BPS, Targets(0.98, 0.02, None, 3_000, 2_000_000))
+def law(utilization: float = 0.98) -> Abs:
+    return Abs(CAPACITY_BPS, Targets(utilization, 0.02, None, 3_000, 2_000_000))
 
 
-def driven(interval_of: Callable[[int], Interval], steps: int) -> AbsState:
-    policy = law()
+def driven(
+    interval_of: Callable[[int], Interval], steps: int, utilization: float = 0.98
+) -> AbsState:
+    policy = law(utilization)
     state = policy.start(LIMIT_BYTES)
     for number in range(steps):
         state, _ = policy.step(state, interval_of(number))
@@ -204,3 +219,45 @@ def test_the_limit_of_the_law_follows_flows_that_leave_within_two_seconds() -> N
     before = driven(left, 1000).limit_bytes
     after = driven(left, 1100).limit_bytes
     assert after < 0.6 * before
+
+
+def test_losses_of_slow_starts_do_not_move_the_limit() -> None:
+    def limit_bytes(dropped_bytes: int) -> int:
+        def joined(number: int) -> Interval:
+            since_s = INTERVAL_S * (number - 1000)
+            if since_s < 0:
+                return replace(busy(number), **counted(16))
+            now = replace(busy(number), **counted(32, young=16 if since_s < 0.5 else 0))
+            return replace(now, dropped_bytes=dropped_bytes) if since_s > 0.4 else now
+
+        return driven(joined, 1000 + round(0.9 / INTERVAL_S)).limit_bytes
+
+    assert limit_bytes(0) == limit_bytes(20_000)
+
+
+def test_a_fall_leaves_what_keeps_the_link_busy() -> None:
+    round_trip_s = 0.1
+    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * round_trip_s)}
+
+    def left(number: int) -> Interval:
+        return replace(busy(number), **counted(32 if number < 1000 else 8), **timed)
+
+    before = driven(left, 1000).limit_bytes
+    after = driven(left, 1040).limit_bytes  # then the errors go on
+    assert after == pytest.approx(BYTES_PER_S * round_trip_s / math.sqrt(8), rel=0.1)
+    assert after < 0.75 * before
+
+
+def test_nothing_moves_on_a_link_that_idles_though_loss_binds() -> None:
+    def idling(number: int) -> Interval:
+        flows = counted(16) if number < 1000 else counted(32, young=16 if number < 1025 else 0)
+        half_bytes, dropped_bytes = (
+            busy(number).departed_bytes // 2,
+            busy(number).dropped_bytes // 2,
+        )
+        return Interval(INTERVAL_S, half_bytes, dropped_bytes, half_bytes, INTERVAL_S / 2, **flows)
+
+    state = driven(idling, 1100, utilization=0.4)
+    assert state.loss.level >= state.utilization.level
+    assert state.feed_forward.count.flows == pytest.approx(32, rel=0.1)
+    assert state.feed_forward.asked == 0

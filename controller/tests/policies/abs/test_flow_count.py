@@ -73,8 +73,10 @@ def test_flows_that_end_are_seen_after_two_blocks(drain_time_s: float) -> None:
     assert count.count.flows == pytest.approx(16, rel=0.1)
 
 
-def test_a_pause_of_all_flows_is_no_end_and_its_end_no_beginning() -> None:
+@pytest.mark.parametrize("windows_before", range(4))
+def test_a_pause_of_all_flows_is_no_end_and_its_end_no_beginning(windows_before: int) -> None:
     count = steady(16)
+    count.see(windows_before * WINDOW_S, 16)
     pause_s = 0.375
     count.see(pause_s, 0)
     count.see(WINDOW_S, 16 * (pause_s + WINDOW_S) / WINDOW_S)
