@@ -55,7 +55,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-controller test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -68,6 +68,7 @@ help:
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS="NAME ..." or PATTERN'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
+	@echo 'make docs    the documentation as a site, to results/site/index.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-controller test-switch test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
@@ -205,6 +206,11 @@ results-index: setup
 report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
+# Warnings are errors: a link that leads nowhere, a page that no navigation reaches.
+docs: setup
+	rm -rf results/site
+	$(PYTHON) -m sphinx --quiet --fail-on-warning --keep-going -c docs/site docs results/site
+
 ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target '$(TARGET)' $(ADDRESS:%=--address %) \
 	    $(PROGRAM:%=--program %) $(INTERFACES:%=--interface %) $(TESTS)
@@ -308,7 +314,7 @@ lint: setup
 	nice $(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
 	    demonstration/p4abs_demonstration experiments/p4abs_experiments p4src/products.py \
 	    bench ptf-tests mininet/absdemo mininet/absrobustness \
-	    mininet/demo.py mininet/robustness.py checks release
+	    mininet/demo.py mininet/robustness.py checks release docs/site
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi

@@ -12,8 +12,8 @@ import yaml
 from p4abs.states import PortState
 
 from controller.tests.states.recorded import NAMES
-from docs.tests.alert_series import DECLARED_WRONG, SCRAPE_S, SECONDS, port_of, series
 from docs.tests.mentions import ROOT
+from docs.tests.monitoring.alert_series import DECLARED_WRONG, SCRAPE_S, SECONDS, port_of, series
 
 ALERTS = ROOT / "docs" / "monitoring" / "alerts.yml"
 OPERATORS = ROOT / "docs" / "operators.md"
@@ -78,7 +78,8 @@ def test_each_state_has_a_page_of_the_runbook() -> None:
 
 @needs_promtool
 @pytest.mark.parametrize(
-    "command", [("check", "rules", str(ALERTS)), ("test", "rules", "docs/tests/alerts_test.yml")]
+    "command",
+    [("check", "rules", str(ALERTS)), ("test", "rules", "docs/tests/monitoring/alerts_test.yml")],
 )
 def test_promtool_agrees_with_the_alerts(command: tuple[str, ...]) -> None:
     promtool(*command)

@@ -1,0 +1,6 @@
+"""The site that Sphinx makes of docs/: pages stay readable on a forge, without Sphinx.
+
+- `conf`: Sphinx's configuration.
+- `extension`: what Sphinx calls while it reads a page.
+- `navigation`: the lists of links on index pages are the site's navigation.
+"""
