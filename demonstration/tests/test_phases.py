@@ -48,6 +48,18 @@ def test_load_is_halved_once_and_comes_back() -> None:
     assert [phase.half_load for phase in schedule(60, "abs")] == [False, False, True, False]
 
 
+def test_the_load_changes_where_flows_leave_and_where_they_return() -> None:
+    assert [phase.changes_load for phase in schedule(60, "abs")] == [False, False, True, True]
+
+
+def test_the_limit_soon_after_a_change_is_told_in_multiples_of_the_mean() -> None:
+    phase = Phase("half-load", "", begin_s=0, start_s=4, end_s=6)
+    samples = [sample(time_s, limit_bytes=1000) for time_s in (2.8, 3.2, 4.5, 5.0)]
+    assert measure(samples, phase, CAPACITY_BPS).soon_limit_ratio is None
+    samples += [sample(2.95, limit_bytes=1000), sample(3.05, limit_bytes=3000)]
+    assert measure(samples, phase, CAPACITY_BPS).soon_limit_ratio == 2
+
+
 def test_samples_outside_of_the_window_do_not_count() -> None:
     samples = [sample(0.9, departed_bytes=0), sample(1.5), sample(3.0, departed_bytes=0)]
     assert measure(samples, PHASE, CAPACITY_BPS).utilization == 0.5

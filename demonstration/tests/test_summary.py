@@ -10,6 +10,7 @@ import pytest
 from p4abs_demonstration.measure.measurements import Result
 from p4abs_demonstration.report.summary import (
     remarks,
+    soon_line,
     summarize,
     table,
     write_summary,
@@ -39,6 +40,7 @@ def test_summary_has_exactly_the_promised_keys(tmp_path: Path) -> None:
         assert set(phase) == {
             *("name", "start_s", "end_s", "disturbed", "missed_intervals", "unseen_traffic"),
             *("utilization", "loss", "mean_limit_bytes", "max_limit_bytes"),
+            *("changes_load", "soon_limit_ratio"),
             *("queue_delay_p50_s", "queue_delay_p99_s", "binding", "unreachable"),
         }
     assert summary["phases"][0]["utilization"] == pytest.approx(0.98)
@@ -51,6 +53,13 @@ def test_a_disturbed_phase_has_its_shares_and_no_figures() -> None:
     assert set(disturbed) == set(kept[0])
     assert disturbed["utilization"] is disturbed["loss"] is disturbed["mean_limit_bytes"] is None
     assert not any(phase["disturbed"] for phase in kept)
+
+
+def test_the_limit_soon_after_flows_left_and_returned_is_told() -> None:
+    line = soon_line(RESULTS)
+    assert "half of the flows leave: " in line
+    assert "they return: " in line
+    assert soon_line(RESULTS[:2]) == ""
 
 
 def test_each_disturbed_phase_is_told_with_its_shares() -> None:

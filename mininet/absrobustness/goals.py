@@ -17,6 +17,7 @@ from p4abs_demonstration.measure.goals import (
 )
 
 LIMIT_RATIO_MAX = 1.3
+SOON_TOLERANCE = 0.15
 STATIC_PHASE = "before"  # no policy, no goal
 
 
@@ -34,6 +35,7 @@ class Row:
     """A phase of a demonstration; None is what is not known.
 
     ratio: the mean limit over that of the reference.
+    soon: the limit SOON_S after flows left or returned over the mean limit.
     note: why there is no result, or what was missed.
     """
 
@@ -47,6 +49,7 @@ class Row:
     mean_limit_bytes: float | None = None
     max_limit_bytes: float | None = None
     ratio: float | None = None
+    soon: float | None = None
 
 
 Summary = Mapping[str, Any]
@@ -84,6 +87,7 @@ def _row(case: str, phase: Summary, targets: Summary, reference: Summary | None)
         phase["mean_limit_bytes"],
         phase["max_limit_bytes"],
         ratio,
+        phase["soon_limit_ratio"] if phase["changes_load"] else None,
     )
 
 

@@ -7,14 +7,15 @@ from itertools import groupby
 from pathlib import Path
 
 from p4abs_demonstration.measure.goals import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
+from p4abs_demonstration.measure.phases import SOON_S
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from absrobustness.goals import LIMIT_RATIO_MAX, Row, Verdict
+from absrobustness.goals import LIMIT_RATIO_MAX, SOON_TOLERANCE, Row, Verdict
 
 HEADINGS = (
     *("demonstration", "phase", "utilization", "loss", "binding"),
-    *("mean limit (kB)", "maximum (kB)", "ratio", "goal"),
+    *("mean limit (kB)", "maximum (kB)", "ratio", f"after {SOON_S:g} s", "goal"),
 )
 # Narrow enough for a terminal of 80 columns.
 TERMINAL_HEADINGS = ("", "utilization", "loss", "binding", "mean\nkB", "max\nkB", "ratio", "goal")
@@ -22,8 +23,9 @@ EXPLANATION = (
     "A goal is met where both targets hold and utilization is within "
     f"{100 * UTILIZATION_TOLERANCE:g} point, or loss within {100 * LOSS_TOLERANCE:g} %, of its "
     f"target, with a mean limit of at most {LIMIT_RATIO_MAX:g} times that of the same "
-    "demonstration on a quiet machine (ratio). A disturbed phase is one in which the machine "
-    "could not keep the schedule: it has no result."
+    "demonstration on a quiet machine (ratio). Where flows have left or returned, the limit "
+    f"{SOON_S:g} s later is told in multiples of the mean one. A disturbed phase is "
+    "one in which the machine could not keep the schedule: it has no result."
 )
 
 
@@ -55,7 +57,19 @@ def count(rows: Sequence[Row]) -> str:
         if verdict is not Verdict.MET and (number := sum(r.verdict is verdict for r in rows))
     ]
     met = sum(row.verdict is Verdict.MET for row in rows)
-    return ", ".join([f"{met} of {len(rows)} phases met their goal", *others])
+    return ", ".join([f"{met} of {len(rows)} phases met their goal", *others, *_followed(rows)])
+
+
+def _followed(rows: Sequence[Row]) -> list[str]:
+    """How many limits were near their mean soon after the load had changed."""
+    ratios = [row.soon for row in rows if row.soon is not None]
+    near = sum(abs(ratio - 1) <= SOON_TOLERANCE for ratio in ratios)
+    if not ratios:
+        return []
+    return [
+        f"{SOON_S:g} s after flows left or returned {near} of {len(ratios)} limits within "
+        f"{100 * SOON_TOLERANCE:g} % of their mean"
+    ]
 
 
 def table(rows: Sequence[Row]) -> Table:
@@ -78,7 +92,9 @@ def notes(rows: Sequence[Row]) -> list[str]:
 
 def write(folder: Path, rows: Sequence[Row]) -> None:
     """robustness.md and robustness.json."""
-    cells = [(row.case, row.phase, *_figures(row), _goal(row)) for row in rows]
+    cells = [
+        (row.case, row.phase, *_figures(row), _shown(row.soon, ".2f"), _goal(row)) for row in rows
+    ]
     lines = (HEADINGS, ("---",) * len(HEADINGS), *cells)
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     (folder / "robustness.md").write_text(

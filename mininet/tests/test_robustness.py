@@ -38,6 +38,8 @@ def summary(**changes: Any) -> dict[str, Any]:
         "mean_limit_bytes": 100_000,
         "max_limit_bytes": 120_000,
         "unreachable": "",
+        "soon_limit_ratio": 1.2,
+        "changes_load": False,
     }
     names = ("before", "abs", "half-load", "full-load")
     return {
@@ -128,6 +130,17 @@ def test_limits_are_compared_phase_by_phase_without_the_static_one() -> None:
     assert [row.phase for row in rows] == ["abs", "half-load", "full-load"]
     assert [row.ratio for row in rows] == pytest.approx([1.2] * 3)
     assert {row.verdict for row in rows} == {Verdict.MET}
+
+
+def test_limits_soon_after_a_change_of_the_load_are_counted() -> None:
+    found = [
+        *judge("a", summary(), None),
+        *judge("b", summary(changes_load=True), None),
+        *judge("c", summary(changes_load=True, soon_limit_ratio=0.86), None),
+    ]
+    assert [row.soon for row in found] == [None] * 3 + [1.2] * 3 + [0.86] * 3
+    assert "3 of 6 limits within 15 %" in count(found)
+    assert "limits" not in count(found[:3])
 
 
 def test_a_disturbed_phase_is_neither_met_nor_missed() -> None:

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from p4abs_demonstration.measure.samples import Sample
 
@@ -12,7 +13,8 @@ from p4abs_demonstration.measure.samples import Sample
 class Phase:
     """A stretch of the demonstration; statistics leave out its start, from begin_s to start_s.
 
-    Times in seconds since the demonstration's start.
+    Times in seconds since the demonstration's start. `changes_load`: flows leave or return as it
+    begins.
     """
 
     name: str
@@ -21,6 +23,7 @@ class Phase:
     start_s: float
     end_s: float
     half_load: bool = False
+    changes_load: bool = False
 
 
 DISTURBANCE_LEAD_LENGTHS = 3
@@ -42,7 +45,9 @@ def schedule(duration_s: float, policy: str) -> tuple[Phase, ...]:
         length_s = share * duration_s
         start_s = round(begin_s + transient * length_s, 3)
         end_s = round(begin_s + length_s, 3)
-        phases.append(Phase(name, title.format(policy=policy), begin_s, start_s, end_s, half_load))
+        changes_load = bool(phases) and phases[-1].half_load != half_load
+        titled = title.format(policy=policy)
+        phases.append(Phase(name, titled, begin_s, start_s, end_s, half_load, changes_load))
         begin_s = end_s
     return tuple(phases)
 
@@ -55,6 +60,11 @@ def disturbance_begin_s(phase: Phase, length_s: float) -> float:
     return phase.start_s - DISTURBANCE_LEAD_LENGTHS * length_s if length_s > 0 else math.inf
 
 
+SOON_S = 3.0
+"""A limit that follows a change of the load is where it stays so long after."""
+_SOON_WIDTH_S = 0.2
+
+
 class NoSamples(Exception):
     """Nothing was measured in a phase."""
 
@@ -63,6 +73,8 @@ class NoSamples(Exception):
 class Statistics:
     """One port over one phase: ratios of sums, time-weighted means, percentiles of samples.
 
+    soon_limit_ratio: the limit SOON_S after the phase began, in multiples of its mean; None: no
+    sample of that time.
     binding: the constraint that determined the limit most often.
     unreachable: a target that no buffer can meet, in the policy's last words; empty: none is known.
     """
@@ -71,6 +83,7 @@ class Statistics:
     loss: float
     mean_limit_bytes: float
     max_limit_bytes: int
+    soon_limit_ratio: float | None
     queue_delay_p50_s: float
     queue_delay_p99_s: float
     binding: str
@@ -86,12 +99,16 @@ def measure(samples: Sequence[Sample], phase: Phase, capacity_bps: float) -> Sta
     dropped = sum(sample.dropped_bytes for sample in window)
     offered = dropped + sum(sample.admitted_bytes for sample in window)
     departed = sum(sample.departed_bytes for sample in window)
+    mean_limit_bytes = sum(s.limit_bytes * s.duration_s for s in window) / duration_s
+    soon_s = phase.begin_s + SOON_S
+    soon = [s.limit_bytes for s in samples if abs(s.time_s - soon_s) <= _SOON_WIDTH_S / 2]
     delays_s = [sample.queue_delay_s(capacity_bps) for sample in window]
     return Statistics(
         utilization=8 * departed / (capacity_bps * duration_s),
         loss=dropped / offered if offered else 0.0,
-        mean_limit_bytes=sum(s.limit_bytes * s.duration_s for s in window) / duration_s,
+        mean_limit_bytes=mean_limit_bytes,
         max_limit_bytes=max(sample.limit_bytes for sample in window),
+        soon_limit_ratio=fmean(soon) / mean_limit_bytes if soon else None,
         queue_delay_p50_s=percentile(delays_s, 0.50),
         queue_delay_p99_s=percentile(delays_s, 0.99),
         binding=Counter(sample.binding for sample in window).most_common(1)[0][0],

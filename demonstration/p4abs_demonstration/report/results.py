@@ -30,8 +30,9 @@ def write_results(settings: Settings, measurements: Measurements) -> None:
 
 
 def show_results(console: Console, settings: Settings, measurements: Measurements) -> None:
-    """The table, what is to be said about it, and how well the controller kept time."""
+    """The table, what is to be said about it, and how fast limit and controller were."""
     console.print(summary.table(settings, measurements.results))
-    for line in summary.remarks(measurements.results):
+    soon = summary.soon_line(measurements.results)
+    loop = summary.loop_line(measurements.control_loop)
+    for line in filter(None, (*summary.remarks(measurements.results), soon, loop)):
         console.print(line, soft_wrap=True)
-    console.print(summary.loop_line(measurements.control_loop), soft_wrap=True)

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from p4abs_demonstration.measure.goals import missed_targets
 from p4abs_demonstration.measure.measurements import Result
-from p4abs_demonstration.measure.phases import Phase, Statistics
+from p4abs_demonstration.measure.phases import SOON_S, Phase, Statistics
 from p4abs_demonstration.measure.samples import Sample
 from p4abs_demonstration.settings import INTERVAL_S, Settings
 
@@ -49,6 +49,7 @@ def _phase(result: Result) -> dict[str, Any]:
         "name": phase.name,
         "start_s": phase.start_s,
         "end_s": phase.end_s,
+        "changes_load": phase.changes_load,
         "disturbed": statistics is None,
         **asdict(quality),
         **(
@@ -130,6 +131,20 @@ def _cells(settings: Settings, statistics: Statistics | None) -> tuple[str, ...]
         statistics.binding,
         "missed" if missed else "met",
     )
+
+
+def soon_line(results: Sequence[Result]) -> str:
+    """How near the limit was to where it stayed, soon after the load had changed; empty where no
+    phase tells."""
+    ratios = {
+        result.phase.title: result.statistics.soon_limit_ratio
+        for result in results
+        if result.phase.changes_load and result.statistics is not None
+    }
+    told = [f"{title}: {ratio:.2f}" for title, ratio in ratios.items() if ratio is not None]
+    if not told:
+        return ""
+    return f"limit {SOON_S:g} s after a change, in multiples of its mean: {'; '.join(told)}"
 
 
 def remarks(results: Sequence[Result]) -> list[str]:
