@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 
 from docs.site.links import LinksElsewhere
 from docs.site.navigation import navigation
+from docs.site.reference import with_generated_parts
 
 # Blocks that `python -m checks` reads.
 _LANGUAGES = ("layers", "families")
@@ -21,5 +22,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _complete(_app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = with_generated_parts(source[0])
     if page.rpartition("/")[2] in ("index", "README"):
         source[0] += navigation(source[0])

@@ -2,7 +2,12 @@
 
 from p4abs.errors import P4absError, UserError
 
-USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
+FAILURE = 1
+"""The command could not do its work, or what it checked is not as it should be."""
+USER_ERROR = 2
+"""What was asked for is not valid: options, a configuration or a file."""
+INTERRUPTED = 130
+"""Ctrl-C ended the command before it had begun its work."""
 
 
 def exit_status(error: P4absError) -> int:

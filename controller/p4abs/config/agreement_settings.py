@@ -1,26 +1,35 @@
 """`[[port.agreement]]`: what is promised of a port."""
 
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import AfterValidator, model_validator
+from pydantic import model_validator
 
 from p4abs.agreements import AgreementError, Terms
 from p4abs.config.typed import Number
-from p4abs.config.values import Duration, Table, short_name
+from p4abs.config.values import AgreementName, Duration, Table
 
 
 class AgreementSettings(Table):
     """`[[port.agreement]]`: what is promised of a port in each window, and in how many of them."""
 
-    name: Annotated[str, AfterValidator(short_name)]
+    name: AgreementName
+    """What messages, views and metrics call the agreement."""
     utilization: Number | None = None
+    """The link is used for at least this share of the time. Default: not promised."""
     loss: Number | None = None
+    """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
+    """The longest queueing delay of the `percentile`. Default: not promised."""
     percentile: Number = 99.0
+    """The `delay` holds for this percentage of the admitted bytes."""
     window: Duration = 10.0
+    """Each window of this length is kept or failed as a whole."""
     period: Duration = 3600.0
+    """The time over which kept and failed windows are counted."""
     objective: Number = 0.99
+    """The share of a period's windows that must be kept. The others are the error budget."""
     void_above: Number | None = None
+    """Windows with a higher utilization than this are not judged. Default: all are judged."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:

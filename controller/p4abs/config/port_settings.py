@@ -6,8 +6,6 @@ from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import (
-    AfterValidator,
-    BeforeValidator,
     Field,
     ValidationInfo,
     field_validator,
@@ -18,24 +16,23 @@ from p4abs.agreements import Terms
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.typed import Boolean, Number, Whole
 from p4abs.config.values import (
+    Alpha,
     Duration,
     Fraction,
+    Mtu,
+    PanelName,
+    Priority,
     Rate,
     Size,
+    Step,
     Table,
     kebab,
-    panel_name,
-    parse_priority,
-    parse_step,
-    valid_alpha,
-    valid_mtu,
 )
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import (
     POLICIES,
     UNBOUNDED_STEP,
     Binding,
-    MaxStep,
     Policy,
     PolicyError,
     Targets,
@@ -84,26 +81,55 @@ class PortSettings(Table):
     """
 
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
-    name: Annotated[str, AfterValidator(panel_name)] | None = None
+    """The egress port. In a file also a range such as `"1-8"`, or a list such as `[1, "5-8"]`:
+    the table is then that of each of these ports."""
+    name: PanelName | None = None
+    """The port's name on the front panel. In a range's table, `{number}` stands for the number.
+    Default: none."""
     mode: PortMode = PortMode.CONTROL
+    """`control` writes decided limits. `observe` decides, shows and exports, and writes nothing."""
     capacity: Rate | None = None
+    """The rate at which the link carries Ethernet frames, without FCS. Default: what the switch
+    measures, if its program can."""
     policy: str = "abs"
+    """What decides the limit; see [Policies](policies.md)."""
     utilization: Fraction = 0.98
+    """Target: the link is busy for at least this share of the time."""
     utilization_from: UtilizationFrom = UtilizationFrom.IDLE
+    """`idle` takes utilization from measured idle time. `departures` takes it from the departed
+    bytes and `capacity`."""
     round_capacity: Boolean = False
+    """Where a program has a few rates only, as on a Tofino, `true` takes the next lower one."""
     loss: Fraction = 0.02
+    """Target: at most this share of the offered bytes is dropped."""
     max_delay: Duration | None = None
-    mtu: Annotated[Size, AfterValidator(valid_mtu)] = DEFAULT_MTU_BYTES
+    """The longest time that a full queue may take to drain. It wins over the targets. Default: no
+    bound."""
+    mtu: Mtu = DEFAULT_MTU_BYTES
+    """The longest Ethernet frame of the port, with header and 802.1Q tags, without FCS."""
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
+    """The smallest limit; at least one `mtu`. Default: two of them."""
     max_limit: Size | None = None
+    """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
+    """The limit at the start. Default: the one that the switch has, else 250 ms of the capacity."""
     safe_limit: Size | None = None
-    max_step: Annotated[MaxStep, BeforeValidator(parse_step)] | None = None
+    """The limit that stays when the controller ends or somebody releases the port. Default: the
+    larger of the last limit and 250 ms of the capacity, at most 64 MiB."""
+    max_step: Step | None = None
+    """The most by which one interval may change the limit. Default: no bound."""
     ecn_marking: Boolean = False
-    priority: Annotated[int, BeforeValidator(parse_priority)] = 0
-    alpha: Annotated[Number, AfterValidator(valid_alpha)] = 1.0
+    """`true` marks packets beyond the limit instead of dropping them, if their senders understand
+    ECN."""
+    priority: Priority = 0
+    """Among ports that share `memory` by limits, the highest priority is served first."""
+    alpha: Alpha = 1.0
+    """With `memory-sharing` by thresholds: the queue may fill this times the free memory."""
     parameters: dict[str, Number] = Field(default_factory=dict)
+    """The policy's own parameters, as a table; see [Policies](policies.md). Default: those of the
+    policy."""
     agreement: tuple[AgreementSettings, ...] = ()
+    """What is promised of the port, as `[[port.agreement]]` tables. Default: nothing."""
 
     @field_validator("agreement", mode="before")
     @classmethod

@@ -4,25 +4,14 @@ import re
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    model_validator,
-)
+from pydantic import Field, model_validator
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
-from p4abs.config.address import host_and_port, is_name, plain
+from p4abs.config.address import is_name, plain
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.typed import Whole
-from p4abs.config.values import (
-    Duration,
-    Size,
-    Table,
-    bearable_interval,
-    short_word,
-    valid_election_id,
-)
+from p4abs.config.values import Address, ElectionId, Interval, Size, SwitchName, Table
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
     format_duration,
@@ -41,27 +30,45 @@ class SwitchSettings(Table):
     """
 
     target: TargetKind = TargetKind.BMV2
-    grpc_addr: Annotated[str, AfterValidator(host_and_port)] = Field(
-        default_factory=lambda others: TRAITS[others["target"]].address
-    )
-    name: Annotated[str, AfterValidator(short_word)] = Field(
-        default_factory=lambda others: others["grpc_addr"]
-    )
+    """The kind of switch. `bmv2` is also the embedded switch; `stratum` and `bfrt` reach a
+    Tofino."""
+    grpc_addr: Address = Field(default_factory=lambda others: TRAITS[others["target"]].address)
+    """Where the switch serves P4Runtime, or BF Runtime. Default: `127.0.0.1:9559`; with the target
+    `bfrt` `127.0.0.1:50052`."""
+    name: SwitchName = Field(default_factory=lambda others: others["grpc_addr"])
+    """What messages, views, samples and metrics call the switch. Default: its address."""
     device_id: Annotated[Whole, Field(ge=0, lt=2**64)] = Field(
         default_factory=lambda others: TRAITS[others["target"]].device_id
     )
-    election_id: Annotated[Whole, AfterValidator(valid_election_id)] = 1
+    """The device id of P4Runtime. Default: 1; with the target `bfrt` 0."""
+    election_id: ElectionId = 1
+    """Among the controllers of a switch, the one with the highest election id is the primary."""
     tls_ca: Path | None = None
+    """File with the CA that signed the switch's certificate: connect with TLS. Default: no
+    encryption."""
     tls_certificate: Path | None = None
+    """File with the controller's certificate, where the switch asks for one. Default: none."""
     tls_key: Path | None = None
-    interval: Annotated[Duration, AfterValidator(bearable_interval)] = 0.02
+    """File with that certificate's private key. Default: none."""
+    interval: Interval = 0.02
+    """How often the controller reads and writes the ports."""
     push_pipeline: str | None = None
+    """Program to push unless the switch runs it: `queue`, `shared_queue`, `virtual_queue` or
+    the path of another one. Default: none is pushed."""
     runtime: Path | None = None
+    """File of table entries to write when the switch's tables hold none. Default: none."""
     register_path: RegisterPath = RegisterPath.AUTO
+    """How registers are read and written. `auto` takes the mailbox where the switch has one."""
     enforcement: Enforcement = Enforcement.VIRTUAL
+    """What enforces limits: the program's virtual queue or, on a Tofino only, its own queues
+    (`queue`) or its traffic manager (`tm`)."""
     memory: Size | None = None
+    """What all queues together may hold. Default: what a Tofino's queues share, else no bound."""
     memory_sharing: MemorySharing = MemorySharing.LIMITS
+    """Who shares `memory` out: the controller by `limits`, or the program `shared_queue`, packet by
+    packet, by `dynamic-thresholds` or `abm`."""
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
+    """The ports, as `[[switch.port]]` tables."""
 
     @model_validator(mode="after")
     def _tls_is_complete(self) -> Self:

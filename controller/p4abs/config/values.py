@@ -1,14 +1,26 @@
 """The kinds of values that settings have, and what is valid."""
 
 import re
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from p4abs.access.election import MAX_ELECTION_ID
-from p4abs.config.typed import FlagText, Number, without_quotes
+from p4abs.config.address import host_and_port
+from p4abs.config.typed import FlagText, Number, Whole, without_quotes
 from p4abs.policies import MaxStep
-from p4abs.units import format_duration, parse_duration, parse_rate, parse_size
+from p4abs.units import (
+    DURATION,
+    RATE,
+    SIZE,
+    Quantity,
+    format_duration,
+    parse_duration,
+    parse_rate,
+    parse_size,
+)
 
 MIN_MTU_BYTES = 64
 MAX_MTU_BYTES = 9216
@@ -22,9 +34,26 @@ LONGEST_NAME = 253  # that of a domain
 LONGEST_PORT_NAME = 64
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d+)?)\s*%\s*", re.ASCII)
 
-Rate = Annotated[int, BeforeValidator(parse_rate)]
-Duration = Annotated[float, BeforeValidator(parse_duration)]
-Size = Annotated[int, BeforeValidator(parse_size)]
+
+@dataclass(frozen=True)
+class Values:
+    """Which values a setting may have, in words, and how one is written: the reference shows it."""
+
+    text: str
+    written: Callable[[Any], str] = str
+
+
+def _quantities(quantity: Quantity) -> Values:
+    smallest, largest = quantity.format(quantity.smallest), quantity.format(quantity.largest)
+    units = ", ".join(quantity.units)
+    return Values(
+        f"a {quantity.name} from {smallest} to {largest}; units: {units}", quantity.format
+    )
+
+
+Rate = Annotated[int, BeforeValidator(parse_rate), _quantities(RATE)]
+Duration = Annotated[float, BeforeValidator(parse_duration), _quantities(DURATION)]
+Size = Annotated[int, BeforeValidator(parse_size), _quantities(SIZE)]
 
 
 def _inside_unit_interval(value: float) -> float:
@@ -33,7 +62,9 @@ def _inside_unit_interval(value: float) -> float:
     return value
 
 
-Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
+Fraction = Annotated[
+    Number, AfterValidator(_inside_unit_interval), Values("a number above 0 and below 1")
+]
 
 
 def valid_election_id(number: int) -> int:
@@ -128,3 +159,51 @@ def parse_step(value: object) -> MaxStep:
     if step == MaxStep() or step.share > 1:
         raise ValueError("must lie above 0, and not above 100%: such as '16kB' or '10%'")
     return step
+
+
+Address = Annotated[
+    str, AfterValidator(host_and_port), Values("HOST:PORT, such as `127.0.0.1:9559`")
+]
+ElectionId = Annotated[
+    Whole, AfterValidator(valid_election_id), Values(f"a whole number, 1 to {MAX_ELECTION_ID}")
+]
+SwitchName = Annotated[
+    str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")
+]
+PanelName = Annotated[
+    str, AfterValidator(panel_name), Values(f"one word of 1 to {LONGEST_PORT_NAME} characters")
+]
+AgreementName = Annotated[
+    str,
+    AfterValidator(short_name),
+    Values("1 to 32 letters, digits, `_`, `.` and `-`; the first one is a letter or a digit"),
+]
+Interval = Annotated[
+    Duration,
+    AfterValidator(bearable_interval),
+    Values(
+        f"a duration, {format_duration(SHORTEST_INTERVAL_S)} to "
+        f"{format_duration(LONGEST_INTERVAL_S)}",
+        format_duration,
+    ),
+]
+Mtu = Annotated[
+    Size,
+    AfterValidator(valid_mtu),
+    Values(f"a size, {MIN_MTU_BYTES}B to {MAX_MTU_BYTES}B", "{}B".format),
+]
+Step = Annotated[
+    MaxStep,
+    BeforeValidator(parse_step),
+    Values("a size such as `16kB`, or a share of the limit such as `10%`"),
+]
+Priority = Annotated[
+    int,
+    BeforeValidator(parse_priority),
+    Values(f"a whole number, {PRIORITIES.start} to {PRIORITIES.stop - 1}"),
+]
+Alpha = Annotated[
+    Number,
+    AfterValidator(valid_alpha),
+    Values(f"a number, {MIN_ALPHA} to {MAX_ALPHA}", "{:g}".format),
+]

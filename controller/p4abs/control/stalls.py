@@ -24,9 +24,13 @@ class Stall(Enum):
     """Why no interval of a port ends, in the words of metrics."""
 
     REFUSED = "refused"
+    """The switch does not read or write this port."""
     NO_ANSWER = "no answer"
+    """The switch leaves requests about this port unanswered."""
     NO_INTERVAL = "no interval"
+    """The port's counters move, but the switch's time stands still or jumps."""
     NO_NEWS = "no news"
+    """All answers are of one instant, though the switch's time goes on elsewhere."""
 
 
 # What is said of them; who refuses a port is said with the reason (loop.py).

@@ -34,13 +34,21 @@ class Binding(StrEnum):
     """The constraint that determined a limit."""
 
     UTILIZATION = "utilization"
+    """The target `utilization`."""
     LOSS = "loss"
+    """The target `loss`."""
     MAX_DELAY = "max_delay"
+    """The bound `max-delay`."""
     MIN_LIMIT = "min_limit"
+    """The bound `min-limit`."""
     MAX_LIMIT = "max_limit"
+    """The bound `max-limit`."""
     MEMORY = "memory"
+    """The memory that the switch's ports share."""
     FIXED = "fixed"
+    """The policy knows no targets."""
     MAX_STEP = "max_step"
+    """The bound `max-step`, or of an observed port half and twice the limit in force."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,31 @@ class PortState(IntEnum):
     """From what needs people most to what needs nobody; numbers stand for them in arrays."""
 
     AGREEMENT_BROKEN = 0
+    """More windows of an agreement have failed than it allows."""
     NOT_CONTROLLED = 1
+    """The switch is lost, or another controller has it."""
     LOSS_ABOVE_TARGET = 2
+    """The port loses more than `loss`, and no bound keeps its limit from growing."""
     UTILIZATION_BELOW_TARGET = 3
+    """The port drops packets, and the link idles more than `utilization` allows."""
     HELD_BY_MEMORY = 4
+    """A target is missed because the shared memory gives the port no more."""
     HELD_BY_MAX_DELAY = 5
+    """A target is missed because `max-delay` allows no larger limit."""
     HELD_BY_MAX_LIMIT = 6
+    """A target is missed because `max-limit` allows no larger limit."""
     HELD_BY_SAFE_LIMIT = 7
+    """Somebody has released the port: it stays at its safe limit."""
     UNREACHABLE = 8
+    """The sources leave the link idle whatever the buffer is. The reason says for how long."""
     NOT_MEASURED = 9
+    """There is traffic, but too little is known of it yet."""
     ON_TARGET = 10
+    """Both targets are met."""
     NOT_CONGESTED = 11
+    """The link idles and hardly anything is lost: it needs no buffer."""
     NO_TRAFFIC = 12
+    """Nothing arrives, or a frame now and then."""
 
     @property
     def text(self) -> str:

@@ -93,7 +93,8 @@ class P4bsState:
 
 @dataclass(frozen=True, slots=True)
 class P4bs(AlonePolicy[P4bsState]):
-    """`n_flows` is N, `mean_rtt_s` is R, `loss_weight` is w.
+    """`n_flows` is N, `mean_rtt_s` is R, `loss_weight` is w, `most_trials` bounds the trials of a
+    search.
 
     A loss of `highest_loss` and a delay of `longest_delay_s` count as much as each other. Longer
     than the latter no limit is tried, and all other drain times above are in proportion to it.

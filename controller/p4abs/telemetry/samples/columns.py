@@ -1,4 +1,4 @@
-"""What is written of samples: the same names and units in every kind of file (docs/samples.md)."""
+"""What is written of samples: the same names and units in every kind of file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,6 +45,7 @@ class Column:
 
     name: str
     kind: Kind
+    about: str
     of: Callable[[Told], Any]
     decimals: int | None = None
 
@@ -55,20 +56,24 @@ class Column:
         return is_known
 
 
-def _number(name: str, of: Callable[[Told], Any], decimals: int | None = None) -> Column:
-    return Column(name, Kind.NUMBER, lambda told: _each(told, of(told)), decimals)
+def _number(
+    name: str, about: str, of: Callable[[Told], Any], decimals: int | None = None
+) -> Column:
+    return Column(name, Kind.NUMBER, about, lambda told: _each(told, of(told)), decimals)
 
 
-def _whole(name: str, of: Callable[[Told], Any]) -> Column:
-    return Column(name, Kind.WHOLE, lambda told: _each(told, of(told)))
+def _whole(name: str, about: str, of: Callable[[Told], Any]) -> Column:
+    return Column(name, Kind.WHOLE, about, lambda told: _each(told, of(told)))
 
 
 def _measured(each: Measurement) -> Column:
-    return _whole(each.name, lambda told: getattr(told.samples.steps.intervals, each.name))
+    assert each.metric is not None
+    about = each.metric.help
+    return _whole(each.name, about, lambda told: getattr(told.samples.steps.intervals, each.name))
 
 
-def _text(name: str, of: Callable[[Told], Sequence[str]]) -> Column:
-    return Column(name, Kind.TEXT, of)
+def _text(name: str, about: str, of: Callable[[Told], Sequence[str]]) -> Column:
+    return Column(name, Kind.TEXT, about, of)
 
 
 def _each(told: Told, values: Any) -> NDArray[Any]:
@@ -94,43 +99,140 @@ def _setting(told: Told, of: Callable[[PortSettings], str]) -> list[str]:
 _STATES = tuple(state.text for state in PortState)
 
 COLUMNS = (
-    _number("time_s", lambda told: told.samples.time_s, 6),
-    _text("switch", lambda told: [told.switch] * len(told.samples)),
-    _whole("port", lambda told: np.array(told.samples.numbers)[told.samples.steps.ports]),
-    _number("interval_s", lambda told: told.samples.steps.intervals.duration_s),
+    _number(
+        "time_s",
+        "End of the interval by the controller's clock, in seconds since the Unix epoch.",
+        lambda told: told.samples.time_s,
+        6,
+    ),
+    _text("switch", "The switch's name.", lambda told: [told.switch] * len(told.samples)),
+    _whole(
+        "port",
+        "The egress port.",
+        lambda told: np.array(told.samples.numbers)[told.samples.steps.ports],
+    ),
+    _number(
+        "interval_s",
+        "Length of the interval by the data plane's clock.",
+        lambda told: told.samples.steps.intervals.duration_s,
+    ),
     *map(_measured, COUNTERS),
-    _number("idle_s", lambda told: told.samples.steps.intervals.idle_s, 6),
+    _number(
+        "idle_s",
+        "Time in which the link had nothing to send.",
+        lambda told: told.samples.steps.intervals.idle_s,
+        6,
+    ),
     *map(_measured, EXTREMES),
-    _whole("measured_capacity_bps", lambda told: told.samples.steps.measured_capacity_bps),
-    _number("utilization", lambda told: told.samples.utilization, 6),
-    _number("loss", lambda told: told.samples.loss, 6),
-    _whole("limit_bytes", lambda told: told.samples.steps.limit_bytes),
-    _whole("occupancy_bytes", lambda told: told.samples.steps.occupancy_bytes),
-    _number("queue_delay_s", lambda told: told.samples.queue_delay_s, 6),
-    _whole("decided_limit_bytes", lambda told: told.samples.steps.decisions.limit_bytes),
+    _whole(
+        "measured_capacity_bps",
+        "The link's capacity as measured.",
+        lambda told: told.samples.steps.measured_capacity_bps,
+    ),
+    _number(
+        "utilization",
+        "1 - idle_s / interval_s; without idle time, departed bits / (capacity interval_s).",
+        lambda told: told.samples.utilization,
+        6,
+    ),
+    _number(
+        "loss",
+        "dropped_bytes / (admitted_bytes + dropped_bytes); 0 when nothing arrived.",
+        lambda told: told.samples.loss,
+        6,
+    ),
+    _whole(
+        "limit_bytes",
+        "The queue limit in force during the interval.",
+        lambda told: told.samples.steps.limit_bytes,
+    ),
+    _whole(
+        "occupancy_bytes",
+        "Bytes in the queue at the end of the interval.",
+        lambda told: told.samples.steps.occupancy_bytes,
+    ),
+    _number(
+        "queue_delay_s",
+        "The time that these bytes take to drain.",
+        lambda told: told.samples.queue_delay_s,
+        6,
+    ),
+    _whole(
+        "decided_limit_bytes",
+        "The limit for the next interval; of an observed or released port, the policy's wish.",
+        lambda told: told.samples.steps.decisions.limit_bytes,
+    ),
     _text(
         "binding",
+        "What determined the decided limit.",
         lambda told: [
             BINDINGS[number].value for number in told.samples.steps.decisions.binding.tolist()
         ],
     ),
     _text(
         "state",
+        "The port's state, as last judged.",
         lambda told: [_STATES[number] for number in told.states[told.positions].tolist()],
     ),
     _text(
         "unreachable",
+        "A target that the policy calls unreachable, and why; else empty.",
         lambda told: [*map(told.samples.steps.decisions.unreachable, range(len(told.samples)))],
     ),
-    _number("gain_utilization", lambda told: _gain(told, "utilization")),
-    _number("gain_loss", lambda told: _gain(told, "loss")),
-    _whole("agreements_broken", lambda told: _agreement(told, 0)),
-    _number("agreement_compliance", lambda told: _agreement(told, 1), 6),
-    _number("agreement_error_budget", lambda told: _agreement(told, 2), 6),
-    _number("agreement_burn_rate", lambda told: _agreement(told, 3), 6),
-    _number("lateness_s", lambda told: told.samples.lateness_s, 6),
-    _number("exchange_s", lambda told: told.samples.exchange_s, 6),
-    _text("name", lambda told: _setting(told, lambda port: port.name or "")),
-    _text("mode", lambda told: _setting(told, lambda port: port.mode)),
+    _number(
+        "gain_utilization",
+        "The policy's gain for utilization; not known for a policy without.",
+        lambda told: _gain(told, "utilization"),
+    ),
+    _number(
+        "gain_loss",
+        "The policy's gain for loss; not known for a policy without.",
+        lambda told: _gain(told, "loss"),
+    ),
+    _whole(
+        "agreements_broken",
+        "How many of the port's agreements are broken. The next three are of its worst one.",
+        lambda told: _agreement(told, 0),
+    ),
+    _number(
+        "agreement_compliance",
+        "Share of the judged windows of the last period that were kept.",
+        lambda told: _agreement(told, 1),
+        6,
+    ),
+    _number(
+        "agreement_error_budget",
+        "Share of the failures that a period allows and that are left.",
+        lambda told: _agreement(told, 2),
+        6,
+    ),
+    _number(
+        "agreement_burn_rate",
+        "How fast the error budget is being used; at 1 it lasts for a period.",
+        lambda told: _agreement(told, 3),
+        6,
+    ),
+    _number(
+        "lateness_s",
+        "By how much the control loop overslept its deadline.",
+        lambda told: told.samples.lateness_s,
+        6,
+    ),
+    _number(
+        "exchange_s",
+        "How long the exchange with the switch took, of all its ports.",
+        lambda told: told.samples.exchange_s,
+        6,
+    ),
+    _text(
+        "name",
+        "The port's name on the front panel; empty: it has none.",
+        lambda told: _setting(told, lambda port: port.name or ""),
+    ),
+    _text(
+        "mode",
+        "`control`, or `observe`: nothing is written for the port.",
+        lambda told: _setting(told, lambda port: port.mode),
+    ),
 )
 NAMES = tuple(column.name for column in COLUMNS)

@@ -1,0 +1,59 @@
+"""The metrics, as a controller would serve them that has just begun."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+from p4abs.config import Source, load_settings
+from p4abs.session import SwitchState
+from p4abs.telemetry.fleet import Fleet
+from p4abs.telemetry.metrics import Metrics
+from prometheus_client.metrics_core import Metric
+
+from docs.site.reference.errors import Undescribed
+from docs.site.reference.markdown import code, table
+
+# All that a switch can have a metric for.
+_EVERYTHING: dict[str, Any] = {
+    "switch": {"memory": "4MiB"},
+    "port": [{"number": 1, "agreement": [{"name": "gold", "loss": 0.001}]}],
+}
+_SUFFIXES = {"counter": "_total", "info": "_info"}
+
+
+def metrics() -> str:
+    rows = ((code(_name(each)), each.type, _labels(each), help_of(each)) for each in _families())
+    return table(("metric", "type", "labels", "meaning"), rows)
+
+
+def _families() -> Iterator[Metric]:
+    (settings,) = load_settings(Source(_EVERYTHING), {}).switch
+    controller: Any = SimpleNamespace(
+        settings=settings,
+        state=SwitchState.CONTROLLING,
+        loop=None,
+        reconnections=0,
+        releases=SimpleNamespace(limits={}),
+    )
+    fleet = Fleet()
+    fleet.add(fleet.make(settings, lambda _events: controller))
+    served = Metrics(fleet)
+    samples: Any = SimpleNamespace(left_out=0)
+    served.samples = samples
+    return served.collect()
+
+
+def _name(metric: Metric) -> str:
+    return metric.name + _SUFFIXES.get(metric.type, "")
+
+
+def _labels(metric: Metric) -> str:
+    labels: Any = getattr(metric, "_labelnames", ())
+    return ", ".join(map(code, labels))
+
+
+def help_of(metric: Metric) -> str:
+    """Raises Undescribed."""
+    if not metric.documentation:
+        raise Undescribed(f"metric {metric.name}")
+    return metric.documentation

@@ -1,0 +1,89 @@
+"""The reference: what users meet without a description ends the build by its name."""
+
+from enum import Enum
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+from p4abs.config import values
+from p4abs.telemetry.samples.columns import COLUMNS
+from pydantic import BaseModel
+
+from docs.site.reference import Undescribed, UnknownPart, with_generated_parts
+from docs.site.reference import commands as of_commands
+from docs.site.reference import configuration as of_configuration
+from docs.site.reference import metrics as of_metrics
+from docs.site.reference import samples as of_samples
+from docs.site.reference.described import described
+
+
+class Keys(BaseModel):
+    known: int = 1
+    """A key."""
+    unknown: int = 2
+
+
+class Undecided(BaseModel):
+    limit: values.Size | None = None
+    """A key without a word about its default."""
+
+
+class Words(Enum):
+    KNOWN = "known"
+    """A word."""
+    UNKNOWN = "unknown"
+
+
+def test_a_key_without_a_description_is_named() -> None:
+    with pytest.raises(Undescribed, match=r"Keys\.unknown"):
+        of_configuration.keys_of(Keys)
+
+
+def test_a_key_whose_default_nobody_knows_is_named() -> None:
+    with pytest.raises(Undescribed, match="limit: say its default"):
+        of_configuration.keys_of(Undecided)
+
+
+def test_a_word_without_a_description_is_named() -> None:
+    with pytest.raises(Undescribed, match=r"Words\.UNKNOWN"):
+        described(Words, [each.name for each in Words])
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (click.Command("mute"), "p4abs mute"),
+        (click.Command("said", help="Says.", params=[click.Option(["--mute"])]), "said --mute"),
+    ],
+)
+def test_a_command_or_an_option_without_a_description_is_named(
+    command: click.Command, named: str
+) -> None:
+    group = click.Group("p4abs", commands=[command])
+    with pytest.raises(Undescribed, match=named):
+        of_commands.commands_of(group, set())
+
+
+def test_a_metric_without_a_description_is_named() -> None:
+    mute: Any = SimpleNamespace(name="p4abs_mute", documentation="")
+    with pytest.raises(Undescribed, match="p4abs_mute"):
+        of_metrics.help_of(mute)
+
+
+def test_a_column_without_a_description_is_named() -> None:
+    mute: Any = SimpleNamespace(name="mute", about="", kind=COLUMNS[0].kind)
+    with pytest.raises(Undescribed, match="mute"):
+        of_samples.about(mute)
+
+
+def test_a_part_that_there_is_not_is_named() -> None:
+    with pytest.raises(UnknownPart, match="there is commands, drop-in"):
+        with_generated_parts("<!-- generated: none -->")
+
+
+def test_defaults_and_values_are_those_of_the_declarations() -> None:
+    page = with_generated_parts("<!-- generated: port-keys -->")
+    assert "| `utilization` | a number above 0 and below 1 | `0.98` |" in page
+    assert "| `mtu` | a size, 64B to 9216B | `1514B` |" in page
+    assert "| `mode` | `control`, `observe` | `control` |" in page
