@@ -112,7 +112,7 @@ def source_code(simulator: str) -> str:
     """A digest that is the same on every machine: what compiled modules are made from stands for
     them. Comments and docstrings of Python change no result and count for nothing."""
     python = {name: path for name, path in imported(simulator).items() if path.suffix == ".py"}
-    texts = (f"{name}\n{_statements(path)}" for name, path in python.items())
+    texts = (f"{name}\n{_statements(path.read_bytes())}" for name, path in python.items())
     files = (f"{path.name} {_digest_of_file(path)}" for path in [*_compiled_from(), *PROGRAMS])
     return _digest([*texts, *files])
 
@@ -136,8 +136,10 @@ def _digest_of_file(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _statements(path: Path) -> str:
-    return ast.unparse(_WithoutDocstrings().visit(ast.parse(path.read_bytes())))
+# Simulators share most of their files.
+@cache
+def _statements(source: bytes) -> str:
+    return ast.unparse(_WithoutDocstrings().visit(ast.parse(source)))
 
 
 class _WithoutDocstrings(ast.NodeTransformer):
