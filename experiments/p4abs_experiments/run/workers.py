@@ -21,7 +21,7 @@ OnDone = Callable[[Cell, "Outcome | BaseException"], None]
 
 
 class Workers(Protocol):
-    """Simulates cells, each in a process of its own: ns-3 keeps its state in globals."""
+    """Simulates cells, each in a process or a fork of its own: ns-3 keeps its state in globals."""
 
     @property
     def count(self) -> int:
@@ -45,6 +45,7 @@ class LocalWorkers:
         self._threads = ThreadPoolExecutor(count)
         self._lock = Lock()
         self._running: set[CellProcess] = set()
+        self._idle: list[CellProcess] = []
         self._stopped = False
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
@@ -57,18 +58,31 @@ class LocalWorkers:
             self._stopped = True
             for process in self._running:
                 process.kill()
+            while self._idle:
+                self._idle.pop().close()
 
     def _run(self, cell: Cell) -> Outcome:
-        with self._lock:
-            if self._stopped:
-                raise SimulationFailed("stopped before it began")
-            process = CellProcess()
-            self._running.add(process)
+        process = self._one()
         try:
             return process.run(cell)
         finally:
-            with self._lock:
-                self._running.remove(process)
+            self._give_back(process)
+
+    def _one(self) -> CellProcess:
+        with self._lock:
+            if self._stopped:
+                raise SimulationFailed("stopped before it began")
+            process = self._idle.pop() if self._idle else CellProcess()
+            self._running.add(process)
+            return process
+
+    def _give_back(self, process: CellProcess) -> None:
+        with self._lock:
+            self._running.remove(process)
+            if not self._stopped and not process.has_ended():
+                self._idle.append(process)
+                return
+        process.close()
 
 
 class DaskWorkers:

@@ -1,12 +1,14 @@
 """Cells in processes of their own, here and on a Dask cluster."""
 
+from contextlib import closing
 from queue import SimpleQueue
 
 import pytest
 from p4abs.errors import UserError
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.run.code import code_that_runs, simulator_of
-from p4abs_experiments.run.process import SimulationFailed, run_in_process
+from p4abs_experiments.run.process import CellProcess, SimulationFailed, run_in_process
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
 from p4abs_experiments.simulation.simulate import simulate
 
@@ -41,6 +43,30 @@ def test_stopping_ends_what_is_under_way(scenario):
     started.get(timeout=PATIENCE_S)
     workers.stop()
     assert isinstance(done.get(timeout=PATIENCE_S), Exception)
+
+
+def test_one_after_the_other_in_a_process_simulates_as_the_first(scenario):
+    first, other = Cell(scenario(duration_s=0.5)), Cell(scenario(duration_s=0.5, policy="abs"))
+    with closing(CellProcess()) as process:
+        before, _, after = (process.run(cell)[1] for cell in (first, other, first))
+    assert digest_of(after) == digest_of(before)
+
+
+def test_after_a_simulation_that_fails_the_next_one_runs(scenario):
+    workers = LocalWorkers(1)
+    failure = outcome_of(workers, Cell(scenario(), seed=-1))
+    assert isinstance(failure, SimulationFailed)
+    assert "seed -1: exit status 1: " in str(failure)
+    _, result = outcome_of(workers, Cell(scenario(duration_s=0.1)))
+    workers.stop()
+    assert result.link().departed_bytes > 0
+
+
+def test_a_killed_process_is_reported(scenario):
+    with closing(CellProcess()) as process:
+        process.kill()
+        with pytest.raises(SimulationFailed, match="seed 1: killed by SIGKILL"):
+            process.run(Cell(scenario()))
 
 
 def test_a_dead_process_is_reported(scenario, monkeypatch):
