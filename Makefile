@@ -314,8 +314,10 @@ lint: setup
 	nice $(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
 	    demonstration/p4abs_demonstration experiments/p4abs_experiments p4src/products.py \
 	    bench ptf-tests mininet/absdemo mininet/absrobustness \
-	    mininet/demo.py mininet/robustness.py checks release docs/site
+	    mininet/demo.py mininet/robustness.py checks release docs/site docs/pictures
 	$(PYTHON) -m checks
+	$(PYTHON) -m codespell_lib
+	$(PYTHON) -m codespell_lib --builtin en-GB_to_en-US --ignore-words-list cancelled,judgement README.md docs
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 project = "ABS on P4"
 root_doc = "index"
 extensions = ["myst_parser", "docs.site.extension"]
-exclude_patterns = ["first-program/**", "monitoring/**", "results/*/**", "site/**", "tests/**"]
+exclude_patterns = ["tutorials/*/**", "monitoring/**", "results/*/**", "site/**", "tests/**"]
 
 myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 4

@@ -1,6 +1,7 @@
-"""Two terminals of a student who is root, in namespaces of network and mounts of their own."""
+"""Terminals of a student who is root, in namespaces of network and mounts of their own."""
 
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -10,9 +11,10 @@ from typing import IO, Self
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, end, ends_with_parent
 
 DEADLINE_S = 120.0
-_READY = "listening on "
-_SECOND = "# second terminal\n"
-_CTRL_C = "# Ctrl-C in the second terminal\n"
+# What programs that go on say when they can be used.
+_READY = ("listening on ", "register path ")
+_OTHER = re.compile(r"# (\w+) terminal\n")
+_CTRL_C = re.compile(r"# Ctrl-C in the (\w+) terminal\n")
 # Namespaces have their names in /run/netns, which is this session's own.
 _PREPARE = (
     "mount --make-rprivate / && mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && "
@@ -33,7 +35,7 @@ class Terminals:
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder = folder
         self._environment = os.environ | environment
-        self._second: RunningProcess | None = None
+        self._others: dict[str, RunningProcess] = {}
 
     def __enter__(self) -> Self:
         as_root = () if os.geteuid() == 0 else ("--map-root-user",)
@@ -51,16 +53,17 @@ class Terminals:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._second is not None:
-            self._second.end()
+        for other in reversed(self._others.values()):
+            other.end()
         end(self._namespaces)
 
     def type(self, block: str) -> str:
         """Types a block's commands; what they say. Raises CommandFailed."""
-        if block.startswith(_SECOND):
-            return self._go_on(block.removeprefix(_SECOND).strip())
-        if block.startswith(_CTRL_C):
-            self._interrupt()
+        if other := _OTHER.match(block):
+            return self._go_on(other[1], block[other.end() :].strip())
+        while interrupted := _CTRL_C.match(block):
+            self._interrupt(interrupted[1])
+            block = block[interrupted.end() :]
         command = [*self._enter, "bash", "-euo", "pipefail", "-c", block]
         done = subprocess.run(
             command,
@@ -76,11 +79,14 @@ class Terminals:
             raise CommandFailed(f"{block}status {done.returncode}: {done.stdout}")
         return done.stdout
 
-    def _go_on(self, command: str) -> str:
-        log = self._folder / "second.log"
-        self._second = RunningProcess(command, ("sh", "-c", f"exec {command}"), log, self._start)
+    def _go_on(self, terminal: str, command: str) -> str:
+        log = self._folder / f"{terminal}.log"
+        other = RunningProcess(command, ("sh", "-c", f"exec {command}"), log, self._start)
+        self._others[terminal] = other
         try:
-            self._second.wait_until(lambda: _READY in log.read_text(), f"said {_READY!r}")
+            other.wait_until(
+                lambda: any(each in log.read_text() for each in _READY), "said it is ready"
+            )
         except ProcessFailed as error:
             raise CommandFailed(str(error)) from None
         return log.read_text()
@@ -94,9 +100,9 @@ class Terminals:
             stderr=output,
         )
 
-    def _interrupt(self) -> None:
-        if self._second is None:
-            raise CommandFailed("nothing runs in the second terminal")
-        self._second.send_signal(signal.SIGINT)
-        self._second.end()
-        self._second = None
+    def _interrupt(self, terminal: str) -> None:
+        if terminal not in self._others:
+            raise CommandFailed(f"nothing runs in the {terminal} terminal")
+        other = self._others.pop(terminal)
+        other.send_signal(signal.SIGINT)
+        other.end()

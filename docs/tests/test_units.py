@@ -22,7 +22,7 @@ UNITS = [
 ]
 OPTIONS = {"p4abs-control.service": "P4ABS_OPTIONS", "p4abs-switch.service": "SWITCH_OPTIONS"}
 P4ABS_SWITCH = f"{sys.executable} -m p4abs_switch"
-OPERATORS = ROOT / "docs" / "operators.md"
+PAGE = ROOT / "docs" / "how-to" / "run-as-a-service.md"
 INSTALLED = "/opt/p4abs/bin/"
 
 
@@ -86,7 +86,7 @@ def test_credentials_that_are_not_there_keep_no_unit_from_its_start(unit: Path) 
     assert credentials
     # With a path of its own, a missing one would be an error: systemd.exec(5).
     assert not [each for each in credentials if ":" in each]
-    named = re.findall(r"/run/credentials/([\w.-]+)/([\w.-]+\w)", OPERATORS.read_text())
+    named = re.findall(r"/run/credentials/([\w.-]+)/([\w.-]+\w)", PAGE.read_text())
     assert {name for folder, name in named if folder == unit.name} <= {*credentials}
 
 
@@ -108,7 +108,7 @@ def test_each_wheel_brings_its_unit_and_no_other() -> None:
     assert switch["maturin"]["data"] == "wheel-data"
     houses = {unit.name: unit.relative_to(ROOT).parts[0] for unit in UNITS}
     assert houses == {"p4abs-control.service": "controller", "p4abs-switch.service": "switch"}
-    assert f"/opt/p4abs/{PLACE}/" in OPERATORS.read_text()
+    assert f"/opt/p4abs/{PLACE}/" in PAGE.read_text()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,20 +16,21 @@ import pytest
 from absdemo.ledger import RUN_DIRECTORY, Entry, exclusive, read_ledger
 from absdemo.topology import remove_leftovers
 
-DEMO = Path(__file__).parents[1] / "demo.py"
-DURATION_S = 40  # ABS needs about 12 s from the oversized buffer to its targets
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "mininet" / "demo.py"
+TUTORIAL = ROOT / "docs" / "tutorials" / "first-buffer.md"
 TIMEOUT_S = 120
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces take root")
 
 
 def demo(*options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, str(DEMO), "--headless", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return started(sys.executable, str(DEMO), "--headless", *options)
+
+
+def started(*command: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
 
 
 def interfaces() -> list[str]:
@@ -50,11 +53,18 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) ->
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first command of the tutorial leaves."""
     folder = tmp_path_factory.mktemp("demo")
-    process = demo("--duration", str(DURATION_S), "--results", str(folder))
+    command = re.search(r"^    make (demo .*)$", TUTORIAL.read_text(), re.MULTILINE)
+    assert command is not None
+    # What the command installs first is there.
+    words = (*shlex.split(command[1]), f"RESULTS={folder}")
+    process = started("make", "--old-file", "setup-demo", *words)
     output, errors = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 0, errors
-    assert "target" in output
+    assert all(
+        phase in output for phase in re.findall(r"^\| \*(.+?)\* \|", TUTORIAL.read_text(), re.M)
+    )
     return folder
 
 
@@ -109,7 +119,11 @@ def test_results_are_complete(results: Path, summary: dict[str, Any]) -> None:
     assert (results / "demo.png").stat().st_size > 10_000
     lines = (results / "timeseries.csv").read_text().splitlines()
     # A loaded machine misses some of the deadlines.
-    assert len(lines) > 0.5 * DURATION_S / summary["interval_s"]
+    duration_s = float(lines[-1].partition(",")[0])
+    assert len(lines) > 0.5 * duration_s / summary["interval_s"]
+    named = re.findall(r"^\| `(.+?)` \|", TUTORIAL.read_text(), re.MULTILINE)
+    assert named
+    assert {path.name for path in results.iterdir()} >= {*named}
 
 
 @needs_root

@@ -16,8 +16,8 @@ from docs.tests.mentions import ROOT
 from docs.tests.monitoring.alert_series import DECLARED_WRONG, SCRAPE_S, SECONDS, port_of, series
 
 ALERTS = ROOT / "docs" / "monitoring" / "alerts.yml"
-OPERATORS = ROOT / "docs" / "operators.md"
-RUNBOOK = ROOT / "docs" / "runbook.md"
+QUERIES = ROOT / "docs" / "how-to" / "monitor.md"
+RUNBOOK = ROOT / "docs" / "how-to" / "runbook.md"
 METRICS = ROOT / "controller" / "tests" / "golden" / "metrics.txt"
 BY_CASE = {
     "max-delay": "P4absHeldAtABound",
@@ -55,7 +55,7 @@ def promtool(*words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", [ALERTS, OPERATORS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [ALERTS, QUERIES], ids=lambda path: path.name)
 def test_alerts_and_queries_are_about_metrics_that_are_served(path: Path) -> None:
     asked = names(path.read_text())
     assert asked

@@ -43,7 +43,7 @@ def _index(records: Sequence[Record], code: Mapping[str, str]) -> str:
         "# Results",
         "",
         "Every table and figure of the papers that was repeated, and the families of links beside "
-        "them. [experiments.md](../experiments.md) describes how they are made and judged; `make "
+        "them. [How results are measured and judged](../explanation/experiments.md) describes them; `make "
         "report` lays everything out on one page, and `make results-index` writes this one.",
         "",
         *_criterion(records),

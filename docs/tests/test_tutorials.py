@@ -1,4 +1,4 @@
-"""docs/first-program.md, done from its first to its last command, as a student would."""
+"""The tutorials, done from their first to their last command, as a student would."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,13 +15,15 @@ from docs.tests.blocks import Block, code_blocks
 from docs.tests.mentions import ROOT
 from docs.tests.terminals import Terminals
 
-PAGE = ROOT / "docs" / "first-program.md"
-FILES = ROOT / "docs" / "first-program"
-BLOCKS = code_blocks(PAGE)
+TUTORIALS = ROOT / "docs" / "tutorials"
+FILES = TUTORIALS / "first-program"
+PROGRAM = code_blocks(TUTORIALS / "first-program.md")
+TESTS = code_blocks(TUTORIALS / "first-packet-tests.md")
+DEPLOYMENT = code_blocks(TUTORIALS / "first-deployment.md")
 COMPILER = "p4c-bm2-ss"
 PRODUCTS = ("first.json", "first.p4info.txtpb")
 UPDATE = (
-    "compile docs/first-program/first.p4 as docs/first-program.md says, and write there: "
+    "compile docs/tutorials/first-program/first.p4 as its tutorial says, and write there: "
     "sha256sum first.p4 first.json first.p4info.txtpb > sources.sha256"
 )
 # Whoever is root needs no sudo.
@@ -84,32 +86,57 @@ def is_typed(block: Block) -> bool:
     return block.not_run == "root" or (block.not_run == "p4c" and bool(shutil.which(COMPILER)))
 
 
-def test_the_page_does_what_it_says(terminals: Terminals, folder: Path) -> None:
-    said = {block.text: terminals.type(block.text) for block in BLOCKS if is_typed(block)}
+class Said:
+    """What the typed blocks of pages said, by a part of each."""
 
-    def of(command: str) -> str:
-        [answer] = [answer for text, answer in said.items() if command in text]
-        return answer
+    def __init__(self, terminals: Terminals, blocks: Sequence[Block]) -> None:
+        self._said = [
+            (block.text, terminals.type(block.text)) for block in blocks if is_typed(block)
+        ]
 
-    shown = next(block.text for block in BLOCKS if "listening on" in block.text)
-    assert of("-i 1@s1-eth1 -i 2@s1-eth2") == shown
-    assert "3 entries inserted" in of("p4abs runtime")
-    assert " 0% packet loss" in of("ping -c 1 ")
-    assert "table FirstIngress.stations" in of("p4abs trace")
-    _, _, dump = of("p4abs read").partition("arrivals[1]: ")
+    def of(self, command: str) -> str:
+        [said] = [said for text, said in self._said if command in text]
+        return said
+
+
+def test_the_first_program_and_its_packet_tests(terminals: Terminals, folder: Path) -> None:
+    said = Said(terminals, PROGRAM)
+    shown = next(block.text for block in PROGRAM if "listening on" in block.text)
+    assert said.of("-i 1@s1-eth1 -i 2@s1-eth2") == shown
+    assert "3 entries inserted" in said.of("p4abs runtime")
+    assert " 0% packet loss" in said.of("ping -c 1 ")
+    assert "table FirstIngress.stations" in said.of("p4abs trace")
+    _, _, dump = said.of("p4abs read").partition("arrivals[1]: ")
     assert int(dump.split()[0]) > 0
     assert "FirstIngress.forward - 02" in dump
-    assert of("p4abs stf") == "passed\n"
-    assert of("p4abs-venv/bin/ptf").count("... ok") == 2
-    assert " 0% packet loss" in of("lab.py")
+    assert " 0% packet loss" in said.of("lab.py")
     assert "P4Runtime at " in (folder / "s1.log").read_text()
+
+    said = Said(terminals, TESTS)
+    assert said.of("p4abs stf first.json first.stf") == "passed\n"
+    assert said.of("> back.stf") == "passed\n"
+    assert said.of("wrong.stf").endswith("the test has failed\n")
+    assert "table FirstIngress.stations" in said.of("wrong.stf")
+    assert said.of("p4abs-venv/bin/ptf").count("... ok") == 2
+
+
+def test_the_first_deployment(terminals: Terminals, folder: Path) -> None:
+    said = Said(terminals, DEPLOYMENT)
+    assert "the first time after" in said.of("p4abs check --exchange")
+    assert "differs" not in said.of("p4abs check --exchange")
+    assert "p4abs_primary{" in said.of("curl")
+    events = (folder / "third.log").read_text()
+    assert "held by safe limit" in events or "released" in events
+    assert terminals.type("ip link show") == terminals.type("ip link show lo")
 
 
 def test_the_files_that_the_page_shows_are_those_beside_it() -> None:
-    [entries] = [block.text for block in BLOCKS if block.language == "json"]
+    [entries] = [block.text for block in PROGRAM if block.language == "json"]
     assert json.loads(entries) == json.loads((FILES / "entries.json").read_text())
-    [test] = [block.text for block in BLOCKS if block.text.startswith("# A frame to a station")]
+    [test] = [block.text for block in TESTS if block.text.startswith("# A frame to a station")]
     assert (FILES / "first.stf").read_text().startswith(test)
+    [packet_test] = [block.text for block in TESTS if block.language == "python"]
+    assert packet_test in (FILES / "packet-tests" / "forwarding.py").read_text()
 
 
 def test_the_compiled_program_is_that_of_its_source() -> None:
@@ -122,7 +149,7 @@ def test_the_compiled_program_is_that_of_its_source() -> None:
 
 @pytest.mark.skipif(shutil.which(COMPILER) is None, reason="p4c is not installed")
 def test_compiling_the_program_gives_what_lies_beside_it(tmp_path: Path) -> None:
-    [block] = [block for block in BLOCKS if block.not_run == "p4c"]
+    [block] = [block for block in PROGRAM if block.not_run == "p4c"]
     shutil.copy(FILES / "first.p4", tmp_path)
     subprocess.run(["sh", "-c", block.text], cwd=tmp_path, check=True, timeout=60)
     for name in PRODUCTS:
