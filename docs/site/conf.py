@@ -15,6 +15,8 @@ myst_heading_anchors = 4
 highlight_language = "text"
 
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["tables.css"]
 html_title = project
 html_copy_source = False
 html_show_copyright = False

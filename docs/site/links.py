@@ -13,6 +13,10 @@ class LinksElsewhere(SphinxTransform):
     default_priority = 900
 
     def apply(self) -> None:
+        for link in [*self.document.findall(download_reference)]:
+            # Sphinx links a picture to its file by itself.
+            if any(link.findall(nodes.image)):
+                link.replace_self(link.children)
         for link in [*self.document.findall(pending_xref)]:
             if self._is_of_a_folder(link):
                 link.replace_self(link.children)
@@ -20,6 +24,8 @@ class LinksElsewhere(SphinxTransform):
                 link.replace_self(_download(file, link))
 
     def _is_of_a_folder(self, link: pending_xref) -> bool:
+        if link.get("refdomain") == "doc":
+            return False  # a page, which may have a folder of the same name beside it
         page = Path(self.env.doc2path(self.env.current_document.docname))
         target: str = link["reftarget"]
         return (page.parent / target).is_dir()

@@ -13,25 +13,46 @@ _ELSEWHERE = re.compile(r"<(?:script|img|iframe|link)\b[^>]*(?:src|href)=\"(?:ht
 _IMPORT = re.compile(r"@import|url\(\s*[\"']?(?:https?:)?//")
 
 
-def build(source: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    options = ["--quiet", "--fail-on-warning", "--keep-going", "-c", "docs/site"]
+def build(source: Path, site: Path, builder: str = "dummy") -> subprocess.CompletedProcess[str]:
+    """`dummy` does all but write pages, which takes longest."""
+    options = ["--quiet", "--fail-on-warning", "--keep-going", "-c", "docs/site", "-b", builder]
     command = [sys.executable, "-m", "sphinx", *options, str(source), str(site)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
+def test_the_documents_make_a_site_without_a_warning(tmp_path: Path) -> None:
+    done = build(ROOT / "docs", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    done = build(ROOT / "docs", folder)
+    """Two pages as the documents' pages are made."""
+    source, site = (tmp_path_factory.mktemp(name) for name in ("source", "site"))
+    (source / "index.md").write_text("# Index\n\n## Pages\n\n- [Known](known.md)\n")
+    (source / "known").mkdir()  # what the page works with
+    (source / "known.md").write_text(
+        "# Known\n\nThe mailbox, [the index](index.md#pages), [a folder](known).\n"
+    )
+    done = build(source, site, "html")
     assert (done.returncode, done.stderr) == (0, "")
-    return folder
+    return site
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    pages = [*site.rglob("*.html")]
-    assert len(pages) > 40
+    pages, styles = [*site.rglob("*.html")], [*site.rglob("*.css")]
+    assert pages
+    assert styles
     assert [page for page in pages if _ELSEWHERE.search(page.read_text())] == []
-    assert [style for style in site.rglob("*.css") if _IMPORT.search(style.read_text())] == []
+    assert [style for style in styles if _IMPORT.search(style.read_text())] == []
+
+
+def test_pages_are_links_and_folders_are_not(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    assert page.count('href="known.html"') >= 2  # in the text and in the navigation
+    other = (site / "known.html").read_text()
+    assert "a folder" in other
+    assert 'href="known"' not in other
 
 
 def test_the_search_finds_by_an_index_beside_the_pages(site: Path) -> None:

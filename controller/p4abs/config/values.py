@@ -44,11 +44,7 @@ class Values:
 
 
 def _quantities(quantity: Quantity) -> Values:
-    smallest, largest = quantity.format(quantity.smallest), quantity.format(quantity.largest)
-    units = ", ".join(quantity.units)
-    return Values(
-        f"a {quantity.name} from {smallest} to {largest}; units: {units}", quantity.format
-    )
+    return Values(f"a {quantity.name}", quantity.format)
 
 
 Rate = Annotated[int, BeforeValidator(parse_rate), _quantities(RATE)]
@@ -165,7 +161,9 @@ Address = Annotated[
     str, AfterValidator(host_and_port), Values("HOST:PORT, such as `127.0.0.1:9559`")
 ]
 ElectionId = Annotated[
-    Whole, AfterValidator(valid_election_id), Values(f"a whole number, 1 to {MAX_ELECTION_ID}")
+    Whole,
+    AfterValidator(valid_election_id),
+    Values(f"a whole number, 1 to 2^{MAX_ELECTION_ID.bit_length()} - 1"),
 ]
 SwitchName = Annotated[
     str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")

@@ -11,6 +11,7 @@ from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import Values
+from p4abs.units import DURATION, RATE, SIZE
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -40,6 +41,19 @@ def port_keys() -> str:
 
 def agreement_keys() -> str:
     return keys_of(AgreementSettings)
+
+
+def quantities() -> str:
+    """How quantities are written."""
+    rows = (
+        (
+            each.name,
+            ", ".join(each.units),
+            f"{each.format(each.smallest)} to {each.format(each.largest)}",
+        )
+        for each in (RATE, DURATION, SIZE)
+    )
+    return table(("quantity", "units", "range"), rows)
 
 
 def keys_of(model: type[BaseModel]) -> str:
@@ -82,8 +96,14 @@ def _values(field: FieldInfo) -> str:
     low: Any = next((each.ge for each in metadata if isinstance(each, Ge)), None)
     end: Any = next((each.lt for each in metadata if isinstance(each, Lt)), None)
     if low is not None and end is not None:
-        return f"{_TYPES[kind]}, {low} to {end - 1}"
+        return f"{_TYPES[kind]}, {low} to {_number(end - 1)}"
     return _TYPES[kind]
+
+
+def _number(value: int) -> str:
+    """Short where it is the largest of so many bits."""
+    bits = value.bit_length()
+    return f"2^{bits} - 1" if value == 2**bits - 1 and bits > 32 else str(value)
 
 
 def _written(field: FieldInfo) -> str:

@@ -17,6 +17,7 @@ _MARKER = re.compile(r"<!-- generated: (.+?) -->")
 _PARTS: Mapping[str, Callable[[], str]] = {
     "commands": commands.commands,
     "drop-in": commands.drop_in,
+    "quantities": configuration.quantities,
     "switch-keys": configuration.switch_keys,
     "port-keys": configuration.port_keys,
     "agreement-keys": configuration.agreement_keys,
