@@ -56,7 +56,7 @@ PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
-.PHONY: test-products test-rust test-controller test-switch test-experiments test-demo dist dist-again test-dist clean
+.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -70,7 +70,8 @@ help:
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
 	@echo 'make docs    the documentation as a site, to results/site/index.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
-	@echo '             its parts: lint test-products test-rust test-controller test-switch test-experiments ptf test-demo'
+	@echo '             its parts: lint test-products test-rust test-controller test-live test-switch'
+	@echo '             test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
@@ -119,7 +120,10 @@ setup: .make/debian-development
 	./setup.sh $* $(AS_ROOT)
 	@touch $@
 
-.make/venv-created: requirements.txt
+# Two at a time would be in each other's way.
+.make/debian-development: | .make/debian-demo
+
+.make/venv-created: requirements.txt | .make/debian-demo
 	@echo 'making .venv ...'
 	test -x $(PYTHON) || /usr/bin/python3 -m venv --system-site-packages .venv
 	$(PIP_INSTALL) $$(grep '^maturin==' requirements.txt)
@@ -132,7 +136,7 @@ setup: .make/debian-development
 	$(EDITABLE) demonstration
 	@touch $@
 
-.make/venv-development: .make/venv requirements-development.txt
+.make/venv-development: .make/venv requirements-development.txt | .make/debian-development
 	$(PIP_INSTALL) --requirement requirements-development.txt
 	@touch $@
 
@@ -296,19 +300,25 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-# Three at a time on two cores, as live tests wait for a third of their time; what takes longest first,
-# each target's output in one piece when it ends; then those that watch the clock. What waits for
-# nothing stands back (nice): the longest is then not left to end alone on one core.
-test: setup
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
-	    test-controller test-rust test-switch lint test-experiments test-products
-	$(MAKE) --no-print-directory ptf TARGET=embedded
-	$(MAKE) --no-print-directory test-demo
+# Three at a time on two cores, as live tests wait for half of their time; each target's output in
+# one piece when it ends. Lint runs beside the compilation, and what computes on all cores comes
+# last, so that none is idle; then those that watch the clock, which wait more than they compute.
+test: .make/debian-development
+	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-live test-controller test-switch \
+	    test-rust test-experiments lint-rust
+	$(IN_ONE_PIECE) --jobs=2 ptf test-demo TARGET=embedded
+
+IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
+
+COMPILED := .make/venv-development .make/switch-$(PROFILE)
+ALL      := $(COMPILED) .make/simulator-$(PROFILE)
 
 test-products:
 	python3 p4src/products.py check
 
-lint: setup
+lint: lint-python lint-rust
+
+lint-python: .make/venv-development
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	nice $(PYTHON) -m mypy controller/p4abs switch/p4abs_switch switch/conformance \
@@ -318,6 +328,8 @@ lint: setup
 	$(PYTHON) -m checks
 	$(PYTHON) -m codespell_lib
 	$(PYTHON) -m codespell_lib --builtin en-GB_to_en-US --ignore-words-list cancelled,judgement README.md docs
+
+lint-rust: $(COMPILED)
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
@@ -325,17 +337,23 @@ lint: setup
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
-test-rust: setup
+test-rust: $(COMPILED)
 	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
 	    $(BY_ITSELF) cargo test --locked --quiet
 
-test-controller: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller demonstration bench
+# Of the controller's tests those with processes, pages and replicas, which wait most.
+LIVE := $(addprefix controller/tests/,replicas service web)
 
-test-switch: setup
+test-live: $(ALL)
+	$(AS_ROOT) $(PYTHON) -m pytest $(LIVE) demonstration bench
+
+test-controller: $(ALL)
+	$(AS_ROOT) $(PYTHON) -m pytest controller $(LIVE:%=--ignore=%)
+
+test-switch: $(ALL)
 	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
 
-test-experiments: setup
+test-experiments: $(ALL)
 	nice $(PYTHON) -m pytest experiments/tests
 
 test-demo: setup
