@@ -32,7 +32,7 @@ control EcnMarking(inout headers_t hdr,
         ecn_marking.read(marking, port);
         // No sum of limits: twice the largest one would not fit.
         if (marking != 0 && backlog_bytes - limit <= limit) {
-            if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5) {
+            if (hdr.ipv4.isValid() && hdr.ipv4.ihl == 5) {
                 if (hdr.ipv4.traffic_class & ECN_CLASSIC != 0) {
                     hdr.ipv4.traffic_class = hdr.ipv4.traffic_class | ECN_CONGESTION_EXPERIENCED;
                     turned_away = false;

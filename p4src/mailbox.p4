@@ -1,6 +1,7 @@
 // The controller's way to the registers, also where P4Runtime serves none (BMv2): a packet-out
 // names ports and what to write, a packet-in brings back their registers. It is the same packet: as
-// long on its way back, each port's record filled in where it stands.
+// long on its way back, each port's record filled in where it stands. What makes a packet-out a request is
+// where it goes, the CPU port, and the mailbox's EtherType; all others are those of packet_io/.
 // Ingress does all of it in one pass, in one action. BMv2 lets no other thread touch a register until
 // an action ends, so each snapshot is of one instant.
 #ifndef MAILBOX_P4
@@ -8,7 +9,7 @@
 
 #include "headers.p4"
 #include "registers.p4"
-#include "backlog_extremes.p4"
+#include "measurement/backlog_extremes.p4"
 
 control Mailbox(inout headers_t hdr,
                 inout metadata_t meta,
@@ -97,7 +98,7 @@ control Mailbox(inout headers_t hdr,
 
     @hidden
     action serve_records() {
-        for (i = 0; i < hdr.packet_out.record_count; i = i + 1) {
+        for (i = 0; i < hdr.mailbox.record_count; i = i + 1) {
             byte_count_t backlog;
             mailbox_operation_t operation = hdr.records[i].operation;
             port = hdr.records[i].port;
@@ -108,7 +109,7 @@ control Mailbox(inout headers_t hdr,
                 read_counters((time_us_t)standard_metadata.ingress_global_timestamp, backlog);
                 read_backlog_extremes(backlog);
                 if (operation & MAILBOX_START_BACKLOG_WINDOW != 0) {
-                    start_backlog_window(hdr.packet_out.sequence, backlog);
+                    start_backlog_window(hdr.mailbox.sequence, backlog);
                 }
                 write_settings(operation);
             }
@@ -120,11 +121,10 @@ control Mailbox(inout headers_t hdr,
             mark_to_drop(standard_metadata);
         } else {
             serve_records();
-            hdr.packet_in.setValid();
-            hdr.packet_in.sequence = hdr.packet_out.sequence;
-            hdr.packet_in.timestamp_us =
+            hdr.mailbox.timestamp_us =
                 (time_us_t)standard_metadata.ingress_global_timestamp;
-            hdr.packet_out.setInvalid();
+            meta.packet_in_reason = PACKET_IN_MAILBOX;
+            meta.target_egress_port = CPU_PORT;
             standard_metadata.egress_spec = CPU_PORT;
         }
     }

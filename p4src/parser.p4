@@ -1,5 +1,5 @@
-// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port, a mailbox request and its
-// records. What stands behind a third tag is payload.
+// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port with the controller's header
+// before it, or a mailbox request and its records. What stands behind a third tag is payload.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -18,7 +18,24 @@ parser AbsParser(packet_in packet,
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);
-        meta.records_left = hdr.packet_out.record_count;
+        transition select(hdr.packet_out.submit_to_ingress) {
+            0: parse_sent_frame;
+            default: parse_ethernet;
+        }
+    }
+
+    // A frame that leaves as it is, or the mailbox's. The mailbox's EtherType is nothing special elsewhere.
+    state parse_sent_frame {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.packet_out.egress_port, hdr.ethernet.ether_type) {
+            (CPU_PORT, ETHER_TYPE_MAILBOX): parse_mailbox;
+            default: accept;
+        }
+    }
+
+    state parse_mailbox {
+        packet.extract(hdr.mailbox);
+        meta.records_left = hdr.mailbox.record_count;
         transition parse_record;
     }
 
@@ -66,9 +83,9 @@ parser AbsParser(packet_in packet,
     state parse_ipv4 {
         packet.extract(hdr.ipv4);
         verify(hdr.ipv4.version == 4, error.BadIpVersion);
-        verify(hdr.ipv4.header_words >= 5, error.BadIpv4HeaderLength);
+        verify(hdr.ipv4.ihl >= 5, error.BadIpv4HeaderLength);
         // Ports follow where there are no options, and the packet is no fragment.
-        transition select(hdr.ipv4.header_words, hdr.ipv4.flags, hdr.ipv4.fragment_offset,
+        transition select(hdr.ipv4.ihl, hdr.ipv4.flags, hdr.ipv4.fragment_offset,
                           hdr.ipv4.protocol) {
             (5, 0 &&& 1, 0, PROTOCOL_TCP): parse_tcp;
             (5, 0 &&& 1, 0, PROTOCOL_UDP): parse_transport;
@@ -105,8 +122,9 @@ parser AbsParser(packet_in packet,
 control AbsDeparser(packet_out packet, in headers_t hdr) {
     apply {
         packet.emit(hdr.packet_in);
-        packet.emit(hdr.records);
         packet.emit(hdr.ethernet);
+        packet.emit(hdr.mailbox);
+        packet.emit(hdr.records);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);

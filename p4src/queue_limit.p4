@@ -13,7 +13,7 @@
 
 #include "headers.p4"
 #include "registers.p4"
-#include "backlog_extremes.p4"
+#include "measurement/backlog_extremes.p4"
 #include "ecn_marking.p4"
 
 control QueueLimit(inout headers_t hdr,

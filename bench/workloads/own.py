@@ -27,7 +27,7 @@ PREFIXES = 256
 def _abs_entries() -> Iterator[Entry]:
     yield Entry(
         "AbsIngress.forwarding.ethernet_forward",
-        {"hdr.ethernet.destination": STATION},
+        {"dst_mac": STATION},
         "AbsIngress.forwarding.forward",
         {"port": RECEIVER},
     )
@@ -70,12 +70,12 @@ def _fleet_entries(ports: int) -> Iterator[Entry]:
     for number in range(PREFIXES // ports * ports):
         yield Entry(
             "AbsIngress.forwarding.ipv4_route",
-            {"hdr.ipv4.destination": Lpm(10 << 24 | number << 16, 16)},
+            {"ipv4_dst": Lpm(10 << 24 | number << 16, 16)},
             "AbsIngress.forwarding.route_ipv4",
             {
                 "port": 1 + number % ports,
-                "source": 0x0200_0002_0000,
-                "destination": 0x0200_0001_0000,
+                "src_mac": 0x0200_0002_0000,
+                "dst_mac": 0x0200_0001_0000,
             },
         )
 

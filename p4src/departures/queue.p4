@@ -13,7 +13,7 @@
 
 #include "../headers.p4"
 #include "../registers.p4"
-#include "../unsaturated_time.p4"
+#include "../measurement/unsaturated_time.p4"
 
 // A live queue lets a packet go every MTU/C, of 1514 bytes within 1 s at all rates above 12 kbit/s.
 const time_us_t STALL_TIMEOUT_US = 1000000;
@@ -24,15 +24,15 @@ const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
 
 // What had been admitted when the queue was last found to stand still: of bytes up to here that have
 // not departed, none moves. Writer: ingress.
-@id(0x16000007) register<byte_count_t>(PORT_COUNT) stalled_bytes;
+@id(STALLED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) stalled_bytes;
 
 // When ingress last found nothing in the queue, or nothing that moves: unsaturated time is counted up
 // to here, and the queue has not been busy for longer. Writer: ingress.
-@id(0x16000008) register<time_us_t>(PORT_COUNT)    busy_since_us;
+@id(BUSY_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT)    busy_since_us;
 
 // The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or stands still.
 // Writer: ingress.
-@id(0x16000010) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
+@id(LAST_FRAME_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
 
 // Yields the bytes that have left the port's queue; if that leaves none in it, or none that moves, up to
 // when unsaturated time has been counted.

@@ -8,7 +8,7 @@
 
 #include "../headers.p4"
 #include "../registers.p4"
-#include "../unsaturated_time.p4"
+#include "../measurement/unsaturated_time.p4"
 
 // No queue holds more: 268 s of a slow link's traffic, 8 s of one that is faster than 550 Gbit/s. The
 // product stays below 2^64 for rates up to 17 Tbit/s.
@@ -17,7 +17,7 @@ const time_us_t FAST_ELAPSED_MAX_US = 1 << 23;
 const drain_rate_t FAST_RATE = 1 << 36;
 
 // Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
-@id(0x16000007) register<bit<64>>(PORT_COUNT) departed_fraction;
+@id(DEPARTED_FRACTION_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(PORT_COUNT) departed_fraction;
 
 // Yields the bytes that have left the port's virtual queue, and whether that leaves it empty. The time
 // since it was last here is unsaturated then; nothing is left for egress to count.

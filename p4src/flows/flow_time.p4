@@ -42,7 +42,7 @@ const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends t
 
 // Of the flow that was seen last: its signature, round trip and age, and when it was seen.
 // Writers: ingress; of a SYN's departure, egress.
-@id(0x16000023) register<bit<64>>(FLOW_CELLS) flow_cells;
+@id(FLOW_CELLS_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(FLOW_CELLS) flow_cells;
 
 // Runs in egress with the time at which a SYN departs. Nothing where another flow has the cell, or the SYN was repeated.
 @hidden

@@ -18,13 +18,13 @@
 
 // Bytes in all queues. Writers: ingress and egress, each within one action: BMv2 lets no other
 // thread touch a register until it ends.
-@id(0x16000013) register<byte_count_t>(1) occupied_bytes;
+@id(OCCUPIED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(1) occupied_bytes;
 
 // All bytes that the port admitted up to here are occupied no more. Writers: as above.
-@id(0x16000014) register<byte_count_t>(PORT_COUNT) released_bytes;
+@id(RELEASED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) released_bytes;
 
 // Since when the port's queue stands still, as ingress has seen it. Writer: ingress.
-@id(0x16000015) register<time_us_t>(PORT_COUNT) standing_since_us;
+@id(STANDING_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT) standing_since_us;
 
 // A link that is paused goes on sooner than that; after it, what stands in its queue is taken for lost.
 const time_us_t LOST_TIMEOUT_US = 10000000;
@@ -41,46 +41,46 @@ control ShareMemory(in port_index_t port,
     byte_count_t alpha;
     byte_count_t scale;
 
-    @id(0x01000005)
-    action set_memory(memory_bytes_t memory_bytes) {
+    @id(SET_MEMORY_ACTION_ID)
+    action set_memory(@id(1) memory_bytes_t memory_bytes) {
         memory = (byte_count_t)memory_bytes;
     }
 
-    @id(0x01000006)
-    action share(memory_class_t memory_class, alpha_t alpha_1024ths) {
+    @id(SHARE_ACTION_ID)
+    action share(@id(1) memory_class_t memory_class, @id(2) alpha_t alpha_1024ths) {
         class = memory_class;
         alpha = (byte_count_t)alpha_1024ths;
     }
 
-    @id(0x01000007)
-    action set_scale(memory_scale_t scale_65536ths) {
+    @id(SET_SCALE_ACTION_ID)
+    action set_scale(@id(1) memory_scale_t scale_65536ths) {
         scale = (byte_count_t)scale_65536ths;
     }
 
-    @id(0x01000008)
+    @id(KEEP_LIMIT_ACTION_ID)
     action keep_limit() {
         class = 0;
         alpha = 0;
     }
 
     // Without a key: its default action says it all. 0 bytes: memory is not shared.
-    @id(0x02000004)
+    @id(MEMORY_SIZE_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_size {
         actions = { set_memory; }
         default_action = set_memory(0);
     }
 
-    @id(0x02000005)
+    @id(MEMORY_SHARING_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_sharing {
-        key = { (port_t)port: exact @name("egress_port"); }
-        actions = { share; @defaultonly keep_limit; }
+        key = { (port_t)port: exact @id(1) @name("egress_port"); }
+        actions = { @proto_id(1) share; @defaultonly @proto_id(2) keep_limit; }
         const default_action = keep_limit();
         size = PORT_COUNT;
     }
 
-    @id(0x02000006)
+    @id(MEMORY_CLASS_SCALE_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_class_scale {
-        key = { class: exact @name("memory_class"); }
+        key = { class: exact @id(1) @name("memory_class"); }
         actions = { set_scale; }
         const default_action = set_scale(1 << MEMORY_SCALE_SHIFT);
         size = MEMORY_CLASS_COUNT;

@@ -33,7 +33,7 @@ def ipv4(size: int, ecn: int, *, time_to_live: int = 64) -> bytes:
 
 def ipv6(size: int, ecn: int, *, time_to_live: int = 64) -> bytes:
     header = (0x6000_0000 | ecn << 20).to_bytes(4, "big") + (size - 40).to_bytes(2, "big")
-    addresses = bytes(16) + bytes.fromhex("20010db8").ljust(16, b"\1")
+    addresses = b"".join(bytes.fromhex("20010db8").ljust(16, host) for host in (b"\2", b"\1"))
     return b"\x86\xdd" + (header + bytes([17, time_to_live]) + addresses).ljust(size, b"\x55")
 
 

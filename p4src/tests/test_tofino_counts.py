@@ -45,7 +45,7 @@ def headers(tags: int = 0, **of_packet: int) -> Any:
         return SimpleNamespace(isValid=lambda: tags >= number)
 
     return SimpleNamespace(
-        ipv4=header("ipv4", "total_bytes"),
+        ipv4=header("ipv4", "total_len"),
         ipv6=header("ipv6", "payload_bytes"),
         outer_tag=tag(1),
         inner_tag=tag(2),

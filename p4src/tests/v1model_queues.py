@@ -24,6 +24,9 @@ SHARING = "AbsIngress.queue_limit.share_memory"
 
 _WRITE_LIMIT, _WRITE_MARKING = 0x01, 0x08
 _RECORD = struct.Struct(">BIQQBQQQQQIQQQQQQQQ")
+_HEAD = struct.Struct(">H12xHIBQ")  # packet-out, Ethernet, the mailbox's
+_RECORDS_AT = 3 + 14 + 13  # behind packet-in, Ethernet, the mailbox's
+ETHER_TYPE_MAILBOX = 0x88B6
 
 
 class Snapshot(NamedTuple):
@@ -128,10 +131,10 @@ class Queues:
         operation = 0 if limit is None else _WRITE_LIMIT
         operation |= 0 if marking is None else _WRITE_MARKING
         record = _RECORD.pack(operation, port, limit or 0, 0, marking or 0, *[0] * 14)
-        self.engine.packet_out(bytes(4) + bytes([1]) + record)
+        self.engine.packet_out(_HEAD.pack(CPU_PORT << 7, ETHER_TYPE_MAILBOX, 0, 1, 0) + record)
         self.run(0)
         [reply] = self.engine.packet_in(0)
-        return Snapshot(*_RECORD.unpack_from(reply, 12))
+        return Snapshot(*_RECORD.unpack_from(reply, _RECORDS_AT))
 
     def snapshot(self, port: int) -> Snapshot:
         return self.exchange(port)

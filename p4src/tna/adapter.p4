@@ -19,6 +19,7 @@
 #define packet_in_t v1model_packet_in_t
 #define headers_t v1model_headers_t
 #define metadata_t v1model_metadata_t
+#define mailbox_t v1model_mailbox_t
 #define mailbox_record_t v1model_mailbox_record_t
 #define controller_header(NAME) v1model_controller_header(NAME)
 #include "../headers.p4"
@@ -26,6 +27,7 @@
 #undef packet_in_t
 #undef headers_t
 #undef metadata_t
+#undef mailbox_t
 #undef mailbox_record_t
 #undef controller_header
 

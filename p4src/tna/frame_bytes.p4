@@ -12,7 +12,7 @@ const claimed_bytes_t WIRE_OVERHEAD_BYTES = 24;
 const claimed_bytes_t LEAST_WIRE_BYTES = 84;
 
 control FrameBytes(in headers_t hdr, inout claimed_bytes_t bytes) {
-    action of_ipv4(claimed_bytes_t before) { bytes = hdr.ipv4.total_bytes |+| before; }
+    action of_ipv4(claimed_bytes_t before) { bytes = hdr.ipv4.total_len |+| before; }
     action of_ipv6(claimed_bytes_t before) { bytes = hdr.ipv6.payload_bytes |+| before; }
     action of_others() { bytes = LEAST_WIRE_BYTES; }
     action at_least() { bytes = max(bytes, LEAST_WIRE_BYTES); }

@@ -5,6 +5,7 @@
 #define TNA_INGRESS_P4
 
 #include "headers.p4"
+#include "martians.p4"
 #include "../forwarding.p4"
 #include "frame_bytes.p4"
 #include "wire_bytes.p4"

@@ -109,7 +109,7 @@ parser OnV1modelParser(packet_in packet,
     state parse_ipv4 {
         packet.extract(hdr.ipv4);
         verify(hdr.ipv4.version == 4, error.BadIpVersion);
-        verify(hdr.ipv4.header_words >= 5, error.BadIpv4HeaderLength);
+        verify(hdr.ipv4.ihl >= 5, error.BadIpv4HeaderLength);
         transition accept;
     }
 

@@ -131,9 +131,9 @@ control AbsIngressDeparser(packet_out packet,
     apply {
         if (meta.renew_checksum) {
             hdr.ipv4.checksum = ipv4_checksum.update({
-                hdr.ipv4.version, hdr.ipv4.header_words, hdr.ipv4.traffic_class,
-                hdr.ipv4.total_bytes, hdr.ipv4.identification, hdr.ipv4.flags,
-                hdr.ipv4.fragment_offset, hdr.ipv4.time_to_live, hdr.ipv4.protocol,
+                hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.traffic_class,
+                hdr.ipv4.total_len, hdr.ipv4.identification, hdr.ipv4.flags,
+                hdr.ipv4.fragment_offset, hdr.ipv4.ttl, hdr.ipv4.protocol,
                 hdr.ipv4.source, hdr.ipv4.destination });
         }
         packet.emit(hdr.packet_in);

@@ -7,25 +7,55 @@
 #include "../flows/flow_time.p4"
 #include "../queue_limit.p4"
 #include "../mailbox.p4"
+#include "../packet_io/multicast.p4"
+#include "../packet_io/packet_io.p4"
+#include "../packet_io/trap.p4"
 
 control AbsIngress(inout headers_t hdr,
                    inout metadata_t meta,
                    inout standard_metadata_t standard_metadata) {
+    Trap() trap;
+    Multicast() multicast;
     Forwarding() forwarding;
+    SendFrame() send_frame;
+    SendToController() send_to_controller;
     MeasureFlows() measure_flows;
     QueueLimit() queue_limit;
     Mailbox() mailbox;
 
     apply {
-        if (standard_metadata.ingress_port == CPU_PORT) {
+        if (hdr.mailbox.isValid()) {
             mailbox.apply(hdr, meta, standard_metadata);
         } else {
+            if (hdr.packet_out.isValid()) {
+                standard_metadata.packet_length =
+                    standard_metadata.packet_length - PACKET_OUT_BYTES;
+            }
             // Where there is an IP header, nothing but ports and flags behind it can be missing.
             if (standard_metadata.parser_error == error.PacketTooShort
                 && (hdr.ipv4.isValid() || hdr.ipv6.isValid())) {
                 standard_metadata.parser_error = error.NoError;
             }
-            forwarding.apply(hdr, meta, standard_metadata);
+            bool is_intact = standard_metadata.parser_error == error.NoError
+                && standard_metadata.checksum_error == 0;
+            if (hdr.packet_out.isValid() && hdr.packet_out.submit_to_ingress == 0) {
+                send_frame.apply(hdr, meta, standard_metadata);
+            } else {
+                if (is_intact) {
+                    trap.apply(hdr, meta);
+                }
+                if (meta.packet_in_reason != PACKET_IN_REDIRECTED) {
+                    if (is_intact && hdr.ethernet.destination[40:40] == 1) {
+                        multicast.apply(hdr, standard_metadata);
+                    }
+                    if (standard_metadata.mcast_grp == 0) {
+                        forwarding.apply(hdr, meta, standard_metadata);
+                    }
+                }
+                if (meta.packet_in_reason != PACKET_IN_FORWARDED) {
+                    send_to_controller.apply(meta, standard_metadata);
+                }
+            }
             if (meta.forwarded) {
                 if (hdr.ipv4.isValid() || hdr.ipv6.isValid()) {
                     measure_flows.apply(hdr, meta, standard_metadata);
@@ -41,10 +71,13 @@ control AbsEgress(inout headers_t hdr,
                   inout standard_metadata_t standard_metadata) {
     RecordDeparture() record_departure;
     TellDeparture() tell_departure;
+    Depart() depart;
 
     apply {
         record_departure.apply(meta, standard_metadata);
-        if (meta.tcp_flags & TCP_SYN != 0) {
+        depart.apply(hdr, meta, standard_metadata);
+        // Copies have no stamp.
+        if (meta.tcp_flags & TCP_SYN != 0 && meta.admission_stamp != 0) {
             time_us_t departure_us;
             tell_departure.apply(standard_metadata, departure_us);
             await_answer(meta.flow, departure_us);
@@ -52,6 +85,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="2.3.0")
+@pkginfo(name=PROGRAM_NAME, version="3.0.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

@@ -55,16 +55,25 @@ def ipv4(
     *,
     ethernet_destination: int = ROUTER,
     ethernet_source: int = TESTER,
+    source: str = "192.0.2.1",
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv4, its checksum right unless `chksum` is among the fields."""
-    datagram = IP(src="192.0.2.1", dst=destination, **fields) / _udp(checksum=0)
+    datagram = IP(src=source, dst=destination, **fields) / _udp(checksum=0)
     return _framed(size, ethernet_destination, ethernet_source, datagram)
 
 
-def tcp(size: int, destination: str, flags: str, *, ethernet_destination: int = ROUTER) -> bytes:
+def tcp(
+    size: int,
+    destination: str,
+    flags: str,
+    *,
+    ethernet_destination: int = ROUTER,
+    ports: tuple[int, int] = (1000, 2000),
+) -> bytes:
     """A segment over IPv4 with flags as scapy writes them, such as "SA"."""
-    segment = IP(src="192.0.2.1", dst=destination) / TCP(sport=1000, dport=2000, flags=flags)
+    sport, dport = ports
+    segment = IP(src="192.0.2.1", dst=destination) / TCP(sport=sport, dport=dport, flags=flags)
     return _framed(size, ethernet_destination, TESTER, segment)
 
 
@@ -74,10 +83,11 @@ def ipv6(
     *,
     ethernet_destination: int = ROUTER,
     ethernet_source: int = TESTER,
+    source: str = "2001:db8::1",
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv6."""
-    datagram = IPv6(src="2001:db8::1", dst=destination, **fields) / _udp(checksum=1)
+    datagram = IPv6(src=source, dst=destination, **fields) / _udp(checksum=1)
     return _framed(size, ethernet_destination, ethernet_source, datagram)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from finsy.proto import p4i, p4r
-from p4abs.p4_constants import MAILBOX_SERVED
+from p4abs.p4_constants import CPU_PORT, ETHER_TYPE_MAILBOX, MAILBOX_SERVED, PACKET_IN_MAILBOX
 from p4abs_switch.bytestring import encode
 
 
@@ -66,6 +66,9 @@ class Snapshot(NamedTuple):
         return (self.admitted_bytes + self.dropped_bytes) % 2**64
 
 
+_ETHERNET = bytes(12) + ETHER_TYPE_MAILBOX.to_bytes(2)
+
+
 class MailboxPackets:
     """Makes packet-outs and reads packet-ins of one program."""
 
@@ -89,17 +92,35 @@ class MailboxPackets:
     ) -> p4r.PacketOut:
         """A packet-out; `record_count` is what it claims, `payload` what follows the records."""
         count = len(records) if record_count is None else record_count
-        values = {"sequence": sequence, "record_count": count}
-        packed = (self._coded("mailbox_record", record._asdict()) for record in records)
-        return self.packet_out(values, b"".join(packed) + payload)
+        head = self._coded("mailbox", {"sequence": sequence, "record_count": count})
+        packed = b"".join(self._coded("mailbox_record", record._asdict()) for record in records)
+        return self.frame_out(CPU_PORT, _ETHERNET + head + packed + payload)
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """The records of a packet-in. Raises AssertionError unless `payload` follows them."""
         if not packet.payload.endswith(payload):
             raise AssertionError(f"{packet} does not end with {payload.hex()}")
-        head = self.fields(packet)
-        records = packet.payload[: len(packet.payload) - len(payload)]
-        return [Snapshot(**head, **record) for record in self._unpack(records)]
+        head_bytes = sum(self._lengths_bytes["mailbox"].values())
+        ethernet, packed = packet.payload[:14], packet.payload[14 : 14 + head_bytes]
+        metadata = {"ingress_port": CPU_PORT, "target_egress_port": CPU_PORT}
+        if ethernet != _ETHERNET or self.fields(packet) != {
+            **metadata,
+            "reason": PACKET_IN_MAILBOX,
+        }:
+            raise AssertionError(f"{packet} is no mailbox reply")
+        [head] = self._unpack("mailbox", packed)
+        records = packet.payload[14 + head_bytes : len(packet.payload) - len(payload)]
+        found = [*self._unpack("mailbox_record", records)]
+        if len(found) != head.pop("record_count"):
+            raise AssertionError(f"{packet} has {len(found)} records")
+        return [Snapshot(**head, **record) for record in found]
+
+    def frame_out(
+        self, egress_port: int, frame: bytes, submit_to_ingress: int = 0
+    ) -> p4r.PacketOut:
+        """A frame that leaves by a port, or is taken for one that has come in."""
+        values = {"egress_port": egress_port, "submit_to_ingress": submit_to_ingress}
+        return self.packet_out({**values, "unused_pad": 0}, frame)
 
     def packet_out(self, values: Mapping[str, int], payload: bytes) -> p4r.PacketOut:
         """With these values of the header's fields; further ones are left out."""
@@ -123,12 +144,12 @@ class MailboxPackets:
             for name, length_bytes in self._lengths_bytes[header].items()
         )
 
-    def _unpack(self, records: bytes) -> Iterator[dict[str, int]]:
-        if len(records) % self.record_length_bytes:
-            raise AssertionError(f"{len(records)} bytes are no whole records")
-        while records:
+    def _unpack(self, header: str, packed: bytes) -> Iterator[dict[str, int]]:
+        if len(packed) % sum(self._lengths_bytes[header].values()):
+            raise AssertionError(f"{len(packed)} bytes are no whole {header}s")
+        while packed:
             values = {}
-            for name, length_bytes in self._lengths_bytes["mailbox_record"].items():
-                values[name] = int.from_bytes(records[:length_bytes], "big")
-                records = records[length_bytes:]
+            for name, length_bytes in self._lengths_bytes[header].items():
+                values[name] = int.from_bytes(packed[:length_bytes], "big")
+                packed = packed[length_bytes:]
             yield values

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from finsy import P4Schema
+from finsy.p4entity import P4EntityList, encode_entities
 from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
 from p4abs.p4_constants import (
@@ -122,6 +124,10 @@ class P4RuntimeClient:
         entity = p4r.Entity(table_entry=self._table_entry(table, key))
         self._write(p4r.Update.DELETE, [entity])
 
+    def write(self, entity: P4EntityList, kind: Any = p4r.Update.INSERT) -> None:
+        """An entity as finsy describes it. Raises grpc.RpcError."""
+        self._write(kind, encode_entities([entity], P4Schema(self._p4info)))
+
     def counter(self, name: str, index: int) -> tuple[int, int]:
         """Packets and bytes."""
         entry = p4r.CounterEntry(counter_id=self._ids[name], index=p4r.Index(index=index))
@@ -149,6 +155,17 @@ class P4RuntimeClient:
             data=p4d.P4Data(bitstring=encode(value)),
         )
         self._write(p4r.Update.MODIFY, [p4r.Entity(register_entry=entry)])
+
+    # -- packets --
+
+    def packet_in(self) -> tuple[dict[str, int], bytes]:
+        """The next packet-in: the fields of its header, and the frame."""
+        packet = self.any_packet_in()
+        return self.mailbox.fields(packet), packet.payload
+
+    def any_packet_in(self) -> p4r.PacketIn:
+        """The next one as it is, the mailbox's among them."""
+        return self._next_reply("packet").packet
 
     # -- mailbox --
 

@@ -20,13 +20,13 @@ NEXT_HOP = 0x0200_0000_0100
 def ipv4_key(prefix: str) -> dict[str, int | Lpm]:
     """The match of a prefix such as 10.0.0.0/8."""
     network = ipaddress.IPv4Network(prefix)
-    return {"hdr.ipv4.destination": Lpm(int(network.network_address), network.prefixlen)}
+    return {"ipv4_dst": Lpm(int(network.network_address), network.prefixlen)}
 
 
 def ipv6_key(prefix: str) -> dict[str, int | Lpm]:
     """The match of a prefix such as 2001:db8::/32."""
     network = ipaddress.IPv6Network(prefix)
-    return {"hdr.ipv6.destination": Lpm(int(network.network_address), network.prefixlen)}
+    return {"ipv6_dst": Lpm(int(network.network_address), network.prefixlen)}
 
 
 class RoutingTest(SwitchTest):
@@ -34,7 +34,7 @@ class RoutingTest(SwitchTest):
 
     def route(self, prefix: str, next_hop: int = NEXT_HOP, port: int = RECEIVER) -> None:
         """Adds one of either version; `next_hop` is the MAC address that it writes."""
-        arguments = {"port": port, "source": ROUTER, "destination": next_hop}
+        arguments = {"port": port, "src_mac": ROUTER, "dst_mac": next_hop}
         if ":" in prefix:
             self.switch.insert(IPV6_ROUTE, ipv6_key(prefix), ROUTE_IPV6, arguments)
         else:

@@ -89,7 +89,7 @@ class SwitchTest(unittest.TestCase):
     def add_stations(self) -> None:
         """What is sent to `frames.station(port)` leaves by that port, for every port."""
         for port in PORTS:
-            key = {"hdr.ethernet.destination": station(port)}
+            key = {"dst_mac": station(port)}
             self.switch.insert(ETHERNET_FORWARD, key, FORWARD, {"port": port})
 
     # -- packets --

@@ -39,7 +39,7 @@ class TofinoMailboxPackets(MailboxPackets):
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """In the order of the requests; what the program does not count is 0."""
         head = self.fields(packet)
-        records = [*self._unpack(self._records(packet.payload, payload))]
+        records = [*self._unpack("mailbox_record", self._records(packet.payload, payload))]
         return [_snapshot(head["sequence"], record) for record in reversed(records)]
 
     def _around(self, requests: bytes, payload: bytes) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from operator import add
+from typing import Any
 
 from p4abs_switch.testbed.entry import Lpm
 from scapy.layers.inet import IP
@@ -35,7 +36,7 @@ class MarkingTest(SwitchTest):
         self.switch.exchange(self.port, ecn_marking=marking)
         return self.queue
 
-    def ipv4(self, ecn: int, **fields: int) -> bytes:
+    def ipv4(self, ecn: int, **fields: Any) -> bytes:
         to = station(self.port)
         return ipv4(FRAME_BYTES, "10.0.0.1", ethernet_destination=to, tos=DSCP | ecn, **fields)
 
@@ -76,7 +77,7 @@ class PacketOfASenderThatUnderstandsIsMarkedAndAdmitted(MarkingTest):
 
 class RoutedPacketIsMarked(MarkingTest):
     def runTest(self) -> None:
-        next_hop = {"port": self.port, "source": ROUTER, "destination": station(self.port)}
+        next_hop = {"port": self.port, "src_mac": ROUTER, "dst_mac": station(self.port)}
         routes = (
             ("ipv4", Lpm(0x0A000000, 8), ipv4_via_router(ECT_0), "ttl"),
             ("ipv6", Lpm(0x2001_0DB8 << 96, 32), ipv6_via_router(ECT_0), "hlim"),
@@ -85,7 +86,7 @@ class RoutedPacketIsMarked(MarkingTest):
             for protocol, prefix, frame, hops in routes:
                 self.switch.insert(
                     f"{protocol}_route",
-                    {f"hdr.{protocol}.destination": prefix},
+                    {f"{protocol}_dst": prefix},
                     f"route_{protocol}",
                     next_hop,
                 )

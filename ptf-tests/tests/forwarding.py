@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scapy.layers.inet import IPOption_Router_Alert
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER
@@ -121,7 +123,7 @@ class RoutedIpv4LosesOneHopAndItsChecksumIsRight(RoutingTest):
         self.route("10.0.0.0/8")
         for time_to_live in range(2, 256):
             for tos, identification in ((0, 1), (0xFF, 0xFFFF)):
-                fields = {"tos": tos, "id": identification}
+                fields: dict[str, Any] = {"tos": tos, "id": identification}
                 sent = ipv4(90, "10.9.8.7", ttl=time_to_live, **fields)
                 routed = ipv4(
                     90, "10.9.8.7", ttl=time_to_live - 1, **fields,

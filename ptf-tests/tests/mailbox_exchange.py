@@ -234,7 +234,7 @@ class PacketThatIsNotOfItsRecordsIsDropped(BadRequestTest):
 
 
 class TruncatedRequestIsHarmless(BadRequestTest):
-    """Packet-outs without metadata, or with a part of them, or cut within a record."""
+    """Packet-outs without metadata, or with a part of them, or cut within header or record."""
 
     def runTest(self) -> None:
         for port in self.ports:
@@ -245,7 +245,7 @@ class TruncatedRequestIsHarmless(BadRequestTest):
         count_alone = p4r.PacketMetadata(metadata_id=2, value=b"\x01")
         self.switch.send_packet_out(p4r.PacketOut(metadata=[count_alone]))
         whole = self.switch.mailbox.request(1, [Request(RECEIVER, WRITE_BOTH, 1, 1)])
-        for length in range(self.switch.mailbox.record_length_bytes):
+        for length in range(len(whole.payload)):
             cut = p4r.PacketOut(metadata=whole.metadata, payload=whole.payload[:length])
             self.switch.send_packet_out(cut)
         self.assertEqual(self.state(), before)

@@ -15,7 +15,8 @@ STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
 SEQUENCE = bytes([0, 0, 0, 7])
 # A mailbox request with one record: no operation, port 2.
-READ_PORT_2 = SEQUENCE + bytes([1]) + bytes([0, 0, 0, 0, 2]) + bytes(125)
+TO_MAILBOX = bytes([0xFF, 0]) + bytes(12) + bytes([0x88, 0xB6])
+READ_PORT_2 = TO_MAILBOX + SEQUENCE + bytes([1]) + bytes(8) + bytes([0, 0, 0, 0, 2]) + bytes(125)
 TABLE = "AbsIngress.forwarding.ethernet_forward"
 FORWARD = "AbsIngress.forwarding.forward"
 
@@ -128,7 +129,7 @@ def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:
     waiter.start()
     switch.packet_out(READ_PORT_2)
     waiter.join(PATIENCE_S)
-    assert [answer[:4] for answer in answers] == [SEQUENCE]
+    assert [answer[17:21] for answer in answers] == [SEQUENCE]
 
 
 def test_time_is_real_between_start_and_stop_only(switch: Switch) -> None:

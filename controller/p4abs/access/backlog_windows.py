@@ -1,8 +1,8 @@
 """Backlog windows: whether the extremes of a snapshot are those of its interval.
 
 The data plane keeps the least and the greatest backlog of a window, which a number names
-(p4src/backlog_extremes.p4). Every exchange starts a new one. After a reply or a request was lost,
-or another controller was at work, the window measured is another one than the interval.
+(p4src/measurement/backlog_extremes.p4). Every exchange starts a new one. After a reply or a request
+was lost, or another controller was at work, the window measured is another one than the interval.
 """
 
 from collections.abc import Sequence

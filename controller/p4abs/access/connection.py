@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 import grpc
 from finsy.proto import U128, p4r, rpc_code
 
-from p4abs.access.election import Election, FixedElection
+from p4abs.access.election import Election, FixedElection, role_of
 from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
@@ -65,9 +65,15 @@ class Connection(ReadOnlyConnection):
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest | None] = asyncio.Queue()
+        self._rights: p4r.Role | None = None
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
+        try:
+            await self._learn_rights()
+        except BaseException:
+            await super()._close()
+            raise
         self._stream = self._stub.StreamChannel()
         self._tasks = (
             asyncio.create_task(self._read_stream()),
@@ -87,6 +93,13 @@ class Connection(ReadOnlyConnection):
             await self._close()
             raise
         return self
+
+    async def _learn_rights(self) -> None:
+        """Of a role of its own, which only the switch's program tells. Raises RpcError and
+        MissingObjects."""
+        if self._election.role:
+            p4info, _ = await self.installed_p4info()
+            self._rights = role_of(self._election.role, p4info)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Waits for what depends on the election. Raises RpcError when the connection is lost."""
@@ -113,7 +126,7 @@ class Connection(ReadOnlyConnection):
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""
         self._is_candidate = False
-        self._send(p4r.MasterArbitrationUpdate(device_id=self.device_id))
+        self._send(p4r.MasterArbitrationUpdate(device_id=self.device_id, role=self._rights))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience_s):
                 await self.until(lambda: self.role is Role.BACKUP)
@@ -135,7 +148,10 @@ class Connection(ReadOnlyConnection):
 
         def call(election_id: p4r.Uint128) -> Awaitable[p4r.WriteResponse]:
             request = p4r.WriteRequest(
-                device_id=self.device_id, election_id=election_id, updates=updates
+                device_id=self.device_id,
+                role=self._election.role,
+                election_id=election_id,
+                updates=updates,
             )
             return self._stub.Write(request, timeout=timeout_s)
 
@@ -161,6 +177,7 @@ class Connection(ReadOnlyConnection):
         ) -> Awaitable[p4r.SetForwardingPipelineConfigResponse]:
             request = p4r.SetForwardingPipelineConfigRequest(
                 device_id=self.device_id,
+                role=self._election.role,
                 election_id=election_id,
                 action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
                 config=program.forwarding_config(),
@@ -202,7 +219,11 @@ class Connection(ReadOnlyConnection):
 
     def _bid(self) -> None:
         election_id = U128.encode(self._election.election_id)
-        self._send(p4r.MasterArbitrationUpdate(device_id=self.device_id, election_id=election_id))
+        self._send(
+            p4r.MasterArbitrationUpdate(
+                device_id=self.device_id, election_id=election_id, role=self._rights
+            )
+        )
 
     def _send(self, arbitration: p4r.MasterArbitrationUpdate) -> None:
         self._outgoing.put_nowait(p4r.StreamMessageRequest(arbitration=arbitration))

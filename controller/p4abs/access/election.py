@@ -1,7 +1,21 @@
-"""Which election ids a controller bids (P4Runtime specification, section 5)."""
+"""Which election ids a controller bids, and in which role (P4Runtime specification, section 5).
 
+The default role has all rights. Another one has those that the program gives it: the objects of
+`@p4runtime_role("NAME")` are its own, and no other role's to write. A controller tells the switch
+so as Stratum's P4RoleConfig, which the embedded switch and Stratum read; BMv2 knows no roles.
+"""
+
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
+
+from finsy.proto import p4i, p4r, stratum
+from google.protobuf.any_pb2 import Any
+from google.protobuf.message import Message
+
+from p4abs.access.program import MissingObjects
+from p4abs.p4_constants import PACKET_IN_MAILBOX
 
 # A backup takes over when it has asked this often, an interval apart, and heard of no new bid.
 SILENT_INTERVALS = 3
@@ -11,6 +25,9 @@ PREFERENCE_S = 60.0
 _MARK_BITS, _DIGEST_BITS, _BEAT_BITS, _ORDER_BITS, _EPOCH_BITS = 16, 32, 40, 8, 32
 _MARK = 0xAB5
 _LAST_EPOCH = (1 << _EPOCH_BITS) - 1
+
+DEFAULT_ROLE = ""
+_ANNOTATION = re.compile(r'@p4runtime_role\("([^"]*)"\)')
 
 MAX_ELECTION_ID = (1 << 128) - 1
 DIGEST_MODULUS = 1 << _DIGEST_BITS
@@ -25,9 +42,10 @@ def how_to_outbid(election_id: int) -> str:
 
 
 class Election(Protocol):
-    """The election ids of one session."""
+    """The election ids of one session, among the controllers of one role."""
 
     election_id: int
+    role: str
 
     @property
     def interval_s(self) -> float | None:
@@ -56,8 +74,8 @@ class FixedElection:
     interval_s = None
     phase = 0.0
 
-    def __init__(self, election_id: int) -> None:
-        self.election_id = election_id
+    def __init__(self, election_id: int, role: str = "") -> None:
+        self.election_id, self.role = election_id, role
 
     def rise_above(self, highest_id: int) -> None:
         self.election_id = max(self.election_id, highest_id)
@@ -116,6 +134,7 @@ class ReplicaElection:
     digest: int
     interval_s: float
     phase: float = 0.0
+    role: str = ""
 
     def __post_init__(self) -> None:
         self.election_id = ReplicaId(1, self.order, 0, self.digest).election_id
@@ -149,3 +168,50 @@ class ReplicaElection:
     def hear(self) -> None:
         """See Election; the next answer cannot but hold the same id, and does not count."""
         self._silent = -1
+
+
+def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
+    """What a controller of this role says of it; None: the default role.
+
+    Where no program is known yet the role has all rights but those that are another's alone. Raises
+    MissingObjects when the program gives it none.
+    """
+    if name == DEFAULT_ROLE:
+        return None
+    if p4info is None:
+        return p4r.Role(name=name)
+    owners = [*_owners(p4info)]
+    own = [number for number, owner in owners if owner == name]
+    if not own:
+        valid = ", ".join(sorted({owner for _, owner in owners})) or "none"
+        raise MissingObjects(
+            f"the program gives the role {name} no rights; roles of the program: {valid}"
+        )
+    rights = stratum.P4RoleConfig(
+        exclusive_p4_ids=own, receives_packet_ins=True, can_push_pipeline=True
+    )
+    if (reason_id := _reason_id(p4info)) is not None:
+        rights.packet_in_filter.metadata_id = reason_id
+        rights.packet_in_filter.value = bytes([PACKET_IN_MAILBOX])
+    config = Any()
+    config.Pack(rights)
+    return p4r.Role(name=name, config=config)
+
+
+def _owners(p4info: p4i.P4Info) -> Iterator[tuple[int, str]]:
+    """Ids of objects that have a role, with its name."""
+    for _, objects in p4info.ListFields():
+        if isinstance(objects, Message):
+            continue
+        for each in objects:
+            for annotation in each.preamble.annotations:
+                if found := _ANNOTATION.fullmatch(annotation):
+                    yield each.preamble.id, found[1]
+
+
+def _reason_id(p4info: p4i.P4Info) -> int | None:
+    """Of packet-in's field that tells mailbox replies from other packets."""
+    for header in p4info.controller_packet_metadata:
+        if header.preamble.name == "packet_in":
+            return next((field.id for field in header.metadata if field.name == "reason"), None)
+    return None

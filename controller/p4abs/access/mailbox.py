@@ -1,5 +1,6 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
+import struct
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,12 +21,15 @@ from p4abs.columns import Flags
 from p4abs.errors import P4absError
 from p4abs.measurements import MEASUREMENTS
 from p4abs.p4_constants import (
+    CPU_PORT,
+    ETHER_TYPE_MAILBOX,
     MAILBOX_RECORDS_MAX,
     MAILBOX_SERVED,
     MAILBOX_START_BACKLOG_WINDOW,
     MAILBOX_WRITE_DRAIN_RATE,
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
+    PACKET_IN_MAILBOX,
 )
 from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
@@ -38,6 +42,9 @@ Records = NDArray[Any]
 """A record of each of several ports, with its fields by their names."""
 
 _FORMATS = {8: "u1", 16: ">u2", 32: ">u4", 64: ">u8"}
+_CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
+_REPLY = bitstring(PACKET_IN_MAILBOX)
+_NO_ADDRESSES = bytes(12)  # where an Ethernet frame has its two
 
 
 class _Reply(NamedTuple):
@@ -64,8 +71,11 @@ class RecordForm:
     """
 
     def __init__(self, program: Program) -> None:
-        widths = program.mailbox_record_bits()
-        self._type = np.dtype([(name, _format(name, bits)) for name, bits in widths.items()])
+        header = "mailbox_record"
+        widths = program.mailbox_bits(header)
+        self._type = np.dtype(
+            [(name, _code(header, name, bits, _FORMATS)) for name, bits in widths.items()]
+        )
 
     @property
     def names(self) -> Collection[str]:
@@ -83,6 +93,34 @@ class RecordForm:
         return np.frombuffer(packed, self._type)
 
 
+class HeadForm:
+    """What stands before the records: an Ethernet header of the mailbox's type, and the mailbox's.
+
+    Raises MissingObjects when the program has no such header.
+    """
+
+    def __init__(self, program: Program) -> None:
+        widths = program.mailbox_bits("mailbox")
+        codes = "".join(_code("mailbox", name, bits, _CODES) for name, bits in widths.items())
+        self._names = (*widths,)
+        self._layout = struct.Struct(f">12sH{codes}")
+
+    @property
+    def length_bytes(self) -> int:
+        """Records begin after so many bytes."""
+        return self._layout.size
+
+    def packed(self, sequence: int, record_count: int) -> bytes:
+        """That of a request."""
+        values = {"sequence": sequence, "record_count": record_count}
+        fields = (values.get(name, 0) for name in self._names)
+        return self._layout.pack(_NO_ADDRESSES, ETHER_TYPE_MAILBOX, *fields)
+
+    def unpacked(self, payload: bytes) -> dict[str, int]:
+        """That of a reply. Raises struct.error when it is shorter."""
+        return dict(zip(self._names, self._layout.unpack_from(payload)[2:], strict=True))
+
+
 class MailboxAccess:
     """Requests and replies are matched by sequence number; a late reply finds nobody waiting.
 
@@ -93,10 +131,15 @@ class MailboxAccess:
     path = "mailbox"
 
     def __init__(self, connection: Connection, program: Program) -> None:
-        self._form = RecordForm(program)
-        self._out_ids = program.mailbox_ids("packet_out")
-        in_ids = program.mailbox_ids("packet_in")
-        self._sequence_id, self._timestamp_id = in_ids["sequence"], in_ids["timestamp_us"]
+        self._form, self._head = RecordForm(program), HeadForm(program)
+        out = program.mailbox_ids("packet_out")
+        self._metadata = [
+            p4r.PacketMetadata(
+                metadata_id=number, value=bitstring(CPU_PORT if name == "egress_port" else 0)
+            )
+            for name, number in out.items()
+        ]
+        self._reason_id = program.mailbox_ids("packet_in")["reason"]
         self._windows = BacklogWindows()
         self._conversation = Conversation(connection, self._read)
 
@@ -164,24 +207,20 @@ class MailboxAccess:
         )
 
     def _packet(self, records: Records, sequence: int) -> p4r.PacketOut:
-        values = {"sequence": sequence, "record_count": len(records)}
-        return p4r.PacketOut(
-            payload=records.tobytes(),
-            metadata=[
-                p4r.PacketMetadata(metadata_id=number, value=bitstring(values.get(name, 0)))
-                for name, number in self._out_ids.items()
-            ],
-        )
+        head = self._head.packed(sequence, len(records))
+        return p4r.PacketOut(payload=head + records.tobytes(), metadata=self._metadata)
 
     def _read(self, packet: p4r.PacketIn) -> tuple[int, _Reply] | None:
-        values = {item.metadata_id: item.value for item in packet.metadata}
-        sequence = int.from_bytes(values.get(self._sequence_id, b""), "big")
-        timestamp_us = int.from_bytes(values.get(self._timestamp_id, b""), "big")
-        try:
-            records = self._form.unpack(packet.payload)
-        except ValueError:
+        if not any(
+            item.metadata_id == self._reason_id and item.value == _REPLY for item in packet.metadata
+        ):
             return None
-        return sequence, _Reply(timestamp_us, records)
+        try:
+            head = self._head.unpacked(packet.payload)
+            records = self._form.unpack(packet.payload[self._head.length_bytes :])
+        except (struct.error, ValueError):
+            return None
+        return head["sequence"], _Reply(head["timestamp_us"], records)
 
     def _taken(self, answered: Sequence[tuple[int, _Reply]]) -> SnapshotsByPort:
         """The snapshots of replies, each of which came to a request of a sequence number."""
@@ -219,10 +258,10 @@ def _misfit(ports: Sequence[int], reply: _Reply) -> str:
     return misplaced(ports, answered)
 
 
-def _format(name: str, width_bits: int) -> str:
-    if width_bits not in _FORMATS:
+def _code(header: str, name: str, width_bits: int, codes: Mapping[int, str]) -> str:
+    if width_bits not in codes:
         raise MissingObjects(
-            f"the program's mailbox_record.{name} has {width_bits} bits; "
-            f"{', '.join(map(str, _FORMATS))} can be read"
+            f"the program's {header}.{name} has {width_bits} bits; "
+            f"{', '.join(map(str, codes))} can be read"
         )
-    return _FORMATS[width_bits]
+    return codes[width_bits]

@@ -34,6 +34,10 @@ p4lang's tutorials do, in their newer and their older form."""
 
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
+MAJOR_VERSION = "3"
+"""Of the programs of p4src that a controller of this version works with."""
+_OURS = "p4abs."
+
 _REGISTERS = (*(each.field for each in MEASUREMENTS if each.is_needed), "drain_rate")
 # What a program may leave out.
 _REAL_QUEUE_REGISTER = "busy_since_us"
@@ -46,8 +50,9 @@ _OPTIONAL_REGISTERS = (
 # Of p4src/memory/shared.p4; what a program may leave out, too.
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
 _MAILBOX_FIELDS = {
-    "packet_out": ("sequence", "record_count"),
-    "packet_in": ("sequence", "timestamp_us"),
+    "packet_out": ("egress_port", "submit_to_ingress"),
+    "packet_in": ("reason",),
+    "mailbox": ("sequence", "record_count", "timestamp_us"),
     "mailbox_record": (
         "operation",
         "port",
@@ -107,10 +112,22 @@ class Program(Pipeline):
 
     @cached_property
     def _register_ids(self) -> dict[str, int]:
+        self._check_version()
         found = {_name(register): register.preamble.id for register in self.p4info.registers}
         _require("register", _REGISTERS, found)
         names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
         return {name: found[name] for name in names if name in found}
+
+    def _check_version(self) -> None:
+        """Raises MissingObjects for one of this project's of another major version; the programs of
+        others have versions of their own."""
+        name, version = self.p4info.pkg_info.name, self.p4info.pkg_info.version
+        if name.startswith(_OURS) and version.partition(".")[0] != MAJOR_VERSION:
+            raise MissingObjects(
+                f"the program is {name} {version}; this controller works with versions "
+                f"{MAJOR_VERSION}.x: push a program that came with it (--push-pipeline), "
+                "or use the controller that came with the program"
+            )
 
     def port_count(self) -> int:
         """How many ports the registers have room for."""
@@ -166,9 +183,10 @@ class Program(Pipeline):
         """
         return {field.name: field.id for field in self._mailbox_header(header)}
 
-    def mailbox_record_bits(self) -> dict[str, int]:
-        """Field names of a mailbox record to their widths, in order. Raises MissingObjects."""
-        return {field.name: field.bitwidth for field in self._mailbox_header("mailbox_record")}
+    def mailbox_bits(self, header: str) -> dict[str, int]:
+        """Field names of `mailbox` or `mailbox_record` to their widths, in order. Raises
+        MissingObjects."""
+        return {field.name: field.bitwidth for field in self._mailbox_header(header)}
 
     def _mailbox_header(self, header: str) -> Sequence[p4i.ControllerPacketMetadata.Metadata]:
         for metadata in self.p4info.controller_packet_metadata:

@@ -38,6 +38,12 @@ _CONNECTION = options(
         "--election-id", metavar="NUMBER", help="The highest one controls the switch [1]."
     ),
     click.option(
+        "--role",
+        metavar="NAME",
+        help="The P4Runtime role, such as buffer_control beside a forwarding controller "
+        "[the default role].",
+    ),
+    click.option(
         "--replica",
         metavar="NUMBER/COUNT",
         help="Which of several controllers with this configuration this one is, such as 1/2.",

@@ -11,7 +11,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.config.address import is_name, plain
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.typed import Whole
-from p4abs.config.values import Address, ElectionId, Interval, Size, SwitchName, Table
+from p4abs.config.values import Address, ElectionId, Interval, RoleName, Size, SwitchName, Table
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
     format_duration,
@@ -43,6 +43,9 @@ class SwitchSettings(Table):
     """The device id of P4Runtime. Default: 1; with the target `bfrt` 0."""
     election_id: ElectionId = 1
     """Among the controllers of a switch, the one with the highest election id is the primary."""
+    role: RoleName | None = None
+    """The P4Runtime role: `buffer_control` beside a forwarding controller. Default: the default
+    role, which has all rights."""
     tls_ca: Path | None = None
     """File with the CA that signed the switch's certificate: connect with TLS. Default: no
     encryption."""
@@ -84,6 +87,13 @@ class SwitchSettings(Table):
             raise ValueError(f"tls-ca: the target {self.target} has no TLS")
         if self.runtime is not None and not self.traits.is_elective:
             raise ValueError(f"runtime: the target {self.target} takes no entries by P4Runtime")
+        if self.role and not self.traits.is_elective:
+            raise ValueError(f"role: the target {self.target} has no roles")
+        if self.role and self.runtime is not None:
+            raise ValueError(
+                f"runtime: forwarding entries are not the role {self.role}'s to write; "
+                "leave out one of them"
+            )
         if not self.traits.is_elective and self.election_id > LARGEST_CLIENT_ID:
             raise ValueError(
                 f"election-id: the target {self.target} takes it as the client's id, "

@@ -165,6 +165,9 @@ ElectionId = Annotated[
     AfterValidator(valid_election_id),
     Values(f"a whole number, 1 to 2^{MAX_ELECTION_ID.bit_length()} - 1"),
 ]
+RoleName = Annotated[
+    str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")
+]
 SwitchName = Annotated[
     str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")
 ]

@@ -95,7 +95,8 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     try:
         for header in ("packet_out", "packet_in"):
             program.mailbox_ids(header)
-        program.mailbox_record_bits()
+        for header in ("mailbox", "mailbox_record"):
+            program.mailbox_bits(header)
     except MissingObjects as error:
         outcome = Outcome.DIFFERS if is_needed else Outcome.NOT_CHECKED
         return [Finding(outcome, "mailbox", str(error))]

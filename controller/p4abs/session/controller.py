@@ -276,6 +276,8 @@ class SwitchController:
             is_observed = any(port.is_observed for port in self._ports)
             tables = None if is_observed else connection.memory_tables(self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
+            if not is_observed:
+                await connection.bound_packet_ins(self._in_use)
             numbers, path = [port.number for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
             if is_foreseen:

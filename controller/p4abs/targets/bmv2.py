@@ -9,6 +9,7 @@ from p4abs.access.program import Program, load_program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.sharing import MemoryTables
 from p4abs.access.tls import TlsFiles
+from p4abs.targets.packet_ins import bound_packet_ins
 
 
 class Bmv2Session(Connection):
@@ -26,6 +27,9 @@ class Bmv2Session(Connection):
         if program.capabilities().sharing_unsupported:
             return None
         return MemoryTables(self, program.p4info)
+
+    async def bound_packet_ins(self, program: Program) -> None:
+        await bound_packet_ins(self, program.p4info)
 
 
 class Bmv2Reader(ReadOnlyConnection):

@@ -52,6 +52,9 @@ class StratumSession(Connection, Generic[Program]):
     def memory_tables(self, program: Program) -> None:
         """See Session; a Tofino's traffic manager shares its memory itself."""
 
+    async def bound_packet_ins(self, program: Program) -> None:
+        """See Session; Tofino's programs send none but the mailbox's."""
+
 
 class StratumReader(ReadOnlyConnection, Generic[Program]):
     """See targets/target.py."""

@@ -84,6 +84,9 @@ class Session(Reader[Program], Protocol[Program]):
     def memory_tables(self, program: Program) -> MemoryTables | None:
         """How the installed program lets queues share memory; None: it does not."""
 
+    async def bound_packet_ins(self, program: Program) -> None:
+        """Sees that packets to controllers cannot crowd out the mailbox. Raises RpcError."""
+
 
 class Target(Protocol[Program]):
     """A kind of switch."""

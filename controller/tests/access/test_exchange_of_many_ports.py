@@ -12,7 +12,7 @@ from grpc.aio import _channel
 from p4abs.access import conversation
 from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.connection import Connection
-from p4abs.access.mailbox import MailboxAccess, RecordForm
+from p4abs.access.mailbox import HeadForm, MailboxAccess, RecordForm
 from p4abs.access.program import (
     MissingObjects,
     Program,
@@ -25,7 +25,7 @@ from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool
 from p4abs.control.ways import switch_control
 from p4abs.measurements import Snapshot
-from p4abs.p4_constants import MAILBOX_RECORDS_MAX
+from p4abs.p4_constants import MAILBOX_RECORDS_MAX, PACKET_IN_MAILBOX, PACKET_IN_REDIRECTED
 from p4abs.policies import Targets, create
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
@@ -398,6 +398,12 @@ async def test_what_is_no_mailbox_packet_is_no_reply(connection, waiting) -> Non
         for payload in (b"", b"x", packet.payload[:-1], packet.payload * 2):
             receive(p4r.PacketIn(metadata=packet.metadata, payload=payload))
         receive(p4r.PacketIn(payload=packet.payload))
+        redirected = p4r.PacketIn.FromString(packet.SerializeToString())
+        [reason] = [
+            item for item in redirected.metadata if item.value == bytes([PACKET_IN_MAILBOX])
+        ]
+        reason.value = bytes([PACKET_IN_REDIRECTED])
+        receive(redirected)
         waiting.end()
 
     connection.on_packet_in = noise
@@ -407,15 +413,14 @@ async def test_what_is_no_mailbox_packet_is_no_reply(connection, waiting) -> Non
 
 def misfits(packet) -> list[tuple[bytes, str]]:
     """Payloads that are no reply to a request of ports 1 and 2, and what is wrong with each."""
-    first, second = (
-        packet.payload[: len(packet.payload) // 2],
-        packet.payload[len(packet.payload) // 2 :],
-    )
+    begin = HeadForm(PROGRAM).length_bytes
+    head, records = packet.payload[:begin], packet.payload[begin:]
+    first, second = records[: len(records) // 2], records[len(records) // 2 :]
     return [
-        (b"", "with 0 of 2 records"),
-        (first, "with 1 of 2 records"),
-        (first + second + first, "with 3 of 2 records"),
-        (second + second, "with a record of port 2 in the place of port 1"),
+        (head, "with 0 of 2 records"),
+        (head + first, "with 1 of 2 records"),
+        (head + first + second + first, "with 3 of 2 records"),
+        (head + second + second, "with a record of port 2 in the place of port 1"),
     ]
 
 

@@ -139,6 +139,9 @@ class ChaosSession:
     def memory_tables(self, program: Program) -> None:
         """It shares no memory itself."""
 
+    async def bound_packet_ins(self, program: Program) -> None:
+        """No others come."""
+
     async def until(self, condition: Callable[[], bool]) -> None:
         while True:
             if self._lost is not None:

@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
     (tmp_path / "p4info.txtpb").write_text(p4info_path(program_path("queue")).read_text())
     entry = {
         "table": TABLE,
-        "match": {"hdr.ethernet.destination": "02:00:00:00:00:01"},
+        "match": {"dst_mac": "02:00:00:00:00:01"},
         "action_name": "AbsIngress.forwarding.forward",
         "action_params": {"port": 1},
     }

@@ -184,6 +184,9 @@ class VirtualConnection:
     def memory_tables(self, program: Program) -> RemoteSwitch | None:
         return None if program.capabilities().sharing_unsupported else self.switch
 
+    async def bound_packet_ins(self, program: Program) -> None:
+        """No others come."""
+
     async def watch(self) -> NoReturn:
         if self.switch.lasts_s is not None:
             await self.switch.clock.sleep(self.switch.lasts_s)

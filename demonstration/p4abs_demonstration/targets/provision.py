@@ -13,7 +13,7 @@ ELECTION_ID = 1
 WRITE_TIMEOUT_S = 10.0
 TABLE = "ethernet_forward"
 ACTION = "forward"
-KEY = "hdr.ethernet.destination"
+KEY = "dst_mac"
 
 
 def provision(address: str, program: str, stations: Mapping[str, int]) -> None:

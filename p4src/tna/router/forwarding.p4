@@ -34,7 +34,7 @@ control Forwarding(inout headers_t hdr,
         router_station.apply();
         flow_hash.apply(hdr, meta.flow_hash);
         access_list.apply(hdr, meta.interface.access_label, meta.denied);
-        if (hdr.ipv4.isValid() && hdr.ipv4.time_to_live > 1) {
+        if (hdr.ipv4.isValid() && hdr.ipv4.ttl > 1) {
             ipv4_routes.apply(hdr.ipv4.destination, meta.interface.vrf, meta.next_hop);
         } else if (hdr.ipv6.isValid() && hdr.ipv6.hop_limit > 1) {
             ipv6_routes.apply(hdr.ipv6.destination, meta.interface.vrf, meta.next_hop);

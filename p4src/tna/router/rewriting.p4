@@ -14,7 +14,7 @@ control Rewriting(inout headers_t hdr, in metadata_t meta, in port_t ingress_por
         neighbour_traffic.count();
         hdr.ethernet.source = source;
         hdr.ethernet.destination = destination;
-        hdr.ipv4.time_to_live = hdr.ipv4.time_to_live - 1;
+        hdr.ipv4.ttl = hdr.ipv4.ttl - 1;
     }
 
     action of_ipv6(mac_address_t source, mac_address_t destination) {

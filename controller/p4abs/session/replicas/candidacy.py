@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from p4abs.access.election import Election, FixedElection, ReplicaElection, ReplicaId
+from p4abs.access.election import DEFAULT_ROLE, Election, FixedElection, ReplicaElection, ReplicaId
 from p4abs.config import SwitchSettings
 from p4abs.session.replicas.replica import Replica
 from p4abs.targets import TargetProgram
@@ -44,7 +44,7 @@ class Candidacy:
     ) -> Election:
         """The election ids of a new session; `phase` is the switch's place in the interval."""
         if self._replica is None:
-            self._election = FixedElection(settings.election_id)
+            self._election = FixedElection(settings.election_id, settings.role or DEFAULT_ROLE)
         else:
             self._election = self._replica.election(self._switch_index, settings, program, phase)
         return self._election

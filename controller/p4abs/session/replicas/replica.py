@@ -4,7 +4,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from p4abs.access.election import DIGEST_MODULUS, MOST_REPLICAS, ReplicaElection
+from p4abs.access.election import DEFAULT_ROLE, DIGEST_MODULUS, MOST_REPLICAS, ReplicaElection
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import UserError
 from p4abs.targets import TargetProgram
@@ -51,7 +51,9 @@ class Replica:
     ) -> ReplicaElection:
         """Its election ids for a switch, and when in the interval it bids as its primary."""
         digest = self.digest(switch_index, settings, program)
-        return ReplicaElection(self.order(switch_index), digest, settings.interval, phase)
+        role = settings.role or DEFAULT_ROLE
+        order, interval_s = self.order(switch_index), settings.interval
+        return ReplicaElection(order, digest, interval_s, phase, role)
 
     def digest(
         self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None

@@ -82,6 +82,8 @@ pub fn run(switch: &mut Switch, until_ns: u64) -> Vec<u64> {
     instants
 }
 
+pub const ETHER_TYPE_MAILBOX: u64 = 0x88b6;
+pub const PACKET_IN_MAILBOX: u64 = 1;
 pub const MAILBOX_WRITE_QUEUE_LIMIT: u8 = 1;
 pub const MAILBOX_START_BACKLOG_WINDOW: u8 = 4;
 pub const MAILBOX_SERVED: u8 = 0x80;
@@ -119,8 +121,13 @@ impl Reply {
             bytes = rest;
             field.iter().fold(0, |value: u64, &byte| value << 8 | u64::from(byte))
         };
+        assert_eq!(next(3), u64::from(CPU_PORT) << 15 | u64::from(CPU_PORT) << 6 | PACKET_IN_MAILBOX);
+        next(12);
+        assert_eq!(next(2), ETHER_TYPE_MAILBOX);
+        let sequence = next(4) as u32;
+        assert_eq!(next(1), 1);
         Reply {
-            sequence: next(4) as u32,
+            sequence,
             timestamp_us: next(8),
             operation: next(1) as u8,
             port: next(4) as u32,
@@ -147,8 +154,11 @@ impl Reply {
 
 /// One request for port 2 and its reply.
 pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
-    let head = [&sequence.to_be_bytes()[..], &[1, operation, 0, 0, 0, 2]].concat();
-    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 117]].concat();
+    let packet_out = (CPU_PORT << 7).to_be_bytes();
+    let ether_type = (ETHER_TYPE_MAILBOX as u16).to_be_bytes();
+    let head = [&packet_out[..], &[0; 12], &ether_type, &sequence.to_be_bytes(), &[1], &[0; 8]];
+    let record = [&[operation, 0, 0, 0, 2][..], &limit_bytes.to_be_bytes(), &[0; 117]];
+    let request = [head.concat(), record.concat()].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     assert_eq!(answers.len(), 1);

@@ -7,7 +7,7 @@
 #ifndef BACKLOG_EXTREMES_P4
 #define BACKLOG_EXTREMES_P4
 
-#include "registers.p4"
+#include "../registers.p4"
 
 @hidden
 action extend_backlog_extremes(in port_index_t port,

@@ -10,7 +10,7 @@
 #ifndef UNSATURATED_TIME_P4
 #define UNSATURATED_TIME_P4
 
-#include "registers.p4"
+#include "../registers.p4"
 
 @hidden
 action count_unsaturated(in port_index_t port,

@@ -1,0 +1,185 @@
+"""A controller with the role of buffer control beside finsy with that of forwarding, over gRPC."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import finsy
+import pytest
+from finsy.proto import p4i, p4r, stratum
+from p4abs.access.connection import Connection
+from p4abs.access.election import role_of
+from p4abs.access.program import MissingObjects, load_program, p4info_path, program_path
+from p4abs.access.rpc_error import RpcError
+from p4abs.config import Source, load_settings
+from p4abs.errors import UserError
+from p4abs.p4_constants import PACKET_IN_REDIRECTED
+from p4abs.session import SwitchState
+from p4abs.targets.packet_ins import METER, RATE_PPS
+from p4abs_switch.server.serve import running
+from p4abs_switch.testing import config
+
+from controller.tests.recorder import at_work
+
+pytestmark = pytest.mark.usefixtures("patience")
+
+PROGRAM = load_program("queue")
+P4INFO = p4info_path(program_path("queue"))
+ARP = 0x0806
+STORM_PACKETS = 500
+SCHEMA = finsy.P4Schema(PROGRAM.p4info)
+PREFIXES = [f"10.{number}.0.0/16" for number in range(100)]
+
+
+def settings(address: str, role: str | None = "buffer_control", **flags: str):
+    port = {"number": "2", "capacity": "10Mbit"}
+    flags = {"grpc-addr": address, "role": role, **flags}
+    return load_settings(Source(), flags, [port]).switch[0]
+
+
+def rights(role: str) -> stratum.P4RoleConfig:
+    told, config = role_of(role, PROGRAM.p4info), stratum.P4RoleConfig()
+    assert told is not None
+    told.config.Unpack(config)
+    return config
+
+
+def router(address: str) -> finsy.Switch:
+    """It writes routes and traps, and gets all packets."""
+    config = rights("forwarding")
+    config.ClearField("packet_in_filter")
+    options = finsy.SwitchOptions(
+        p4info=P4INFO, role_name="forwarding", role_config=config, fail_fast=True
+    )
+    return finsy.Switch("router", address, options)
+
+
+@asynccontextmanager
+async def side_by_side(**flags: str):
+    async with (
+        running(config(program=program_path("queue")), live=True) as switch,
+        at_work(settings(switch.address, **flags)) as run,
+        router(switch.address) as finsy_switch,
+    ):
+        yield switch, run, finsy_switch
+
+
+def route(prefix: str, port: int = 1) -> finsy.P4TableEntry:
+    action = finsy.Action("route_ipv4", port=port, src_mac=1, dst_mac=2)
+    return finsy.P4TableEntry("ipv4_route", match=finsy.Match(ipv4_dst=prefix), action=action)
+
+
+async def test_routes_change_while_no_exchange_is_lost(eventually) -> None:
+    async with side_by_side() as (switch, run, finsy_switch):
+        await eventually(lambda: run.events.ticks > 3)
+        for prefix in PREFIXES:
+            await finsy_switch.insert([route(prefix)])
+        for prefix in PREFIXES:
+            await finsy_switch.modify([route(prefix, port=2)])
+        entries = switch.engine.table_entries("AbsIngress.forwarding.ipv4_route")
+        assert len(entries) == len(PREFIXES)
+        assert run.controller.state is SwitchState.CONTROLLING
+        assert run.controller.loop.statistics.lost_exchanges == 0
+        assert run.controller.register_path == "mailbox"
+
+
+async def test_a_storm_for_the_router_loses_no_exchange_and_is_bounded(eventually) -> None:
+    arp = bytes([255] * 6) + bytes(6) + ARP.to_bytes(2) + bytes(46)
+    redirect = finsy.P4TableEntry(
+        "trap",
+        match=finsy.Match(ether_type=ARP),
+        action=finsy.Action("redirect", packet_in_class=1),
+        priority=1,
+    )
+
+    async def first_of_the_storm(switch: finsy.Switch) -> finsy.P4PacketIn:
+        async for packet in switch.read_packets():
+            if packet["reason"] == PACKET_IN_REDIRECTED:
+                return packet
+        raise AssertionError("none came")
+
+    async with running(config(program=program_path("queue")), live=True) as switch:
+        await set_rate(switch.address, 1, packets_per_s=1)
+        async with (
+            at_work(settings(switch.address)) as run,
+            router(switch.address) as finsy_switch,
+        ):
+            await eventually(lambda: run.events.ticks > 3)
+            await finsy_switch.insert([redirect])
+            first, ticks = asyncio.create_task(first_of_the_storm(finsy_switch)), run.events.ticks
+            await asyncio.sleep(0)
+            for _ in range(STORM_PACKETS):
+                await finsy_switch.write(
+                    [finsy.P4PacketOut(arp, egress_port=0, submit_to_ingress=1, unused_pad=0)]
+                )
+            assert (await first).payload == arp
+            await eventually(lambda: run.events.ticks > ticks + 3)
+            assert run.controller.loop.statistics.lost_exchanges == 0
+            packets, _ = switch.engine.counter_read("AbsIngress.trap.excess_packet_ins", 1)
+            assert packets > STORM_PACKETS // 2
+
+
+async def test_what_is_one_roles_is_not_the_others_to_write(eventually) -> None:
+    async with side_by_side() as (_, run, finsy_switch):
+        await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
+        config = finsy.P4MeterConfig(cir=1, cburst=1, pir=1, pburst=1)
+        bound = finsy.P4MeterEntry(METER, index=1, config=config)
+        with pytest.raises(finsy.P4ClientError, match="buffer_control"):
+            await finsy_switch.modify([bound])
+        async with Connection(finsy_switch.address, 1, 1) as anybody:
+            update = p4r.Update(
+                type=p4r.Update.INSERT,
+                entity=route("10.0.0.0/8").encode(SCHEMA),
+            )
+            with pytest.raises(RpcError, match="forwarding"):
+                await anybody.write([update], 5.0)
+
+
+async def set_rate(address: str, packet_class: int, packets_per_s: int) -> None:
+    chosen = finsy.P4MeterConfig(cir=packets_per_s, cburst=7, pir=packets_per_s, pburst=7)
+    entity = finsy.P4MeterEntry(METER, index=packet_class, config=chosen).encode(SCHEMA)
+    async with Connection(address, 1, 1) as connection:
+        await connection.write([p4r.Update(type=p4r.Update.MODIFY, entity=entity)], 5.0)
+
+
+async def test_rates_that_somebody_has_set_stay(eventually) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        await set_rate(switch.address, 2, packets_per_s=7)
+        async with at_work(settings(switch.address, role=None)) as run:
+            await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
+        async with Connection(switch.address, 1, 1) as connection:
+            read = await connection.read([finsy.P4MeterEntry(METER).encode(SCHEMA)], 5.0)
+        rates = [each.meter_entry.config.cir for each in read]
+        assert rates == [RATE_PPS, RATE_PPS, 7, RATE_PPS]
+
+
+def test_a_role_without_rights_is_refused_by_name() -> None:
+    with pytest.raises(MissingObjects, match=r"gives the role spectator no rights; .*forwarding"):
+        role_of("spectator", PROGRAM.p4info)
+    assert role_of("", PROGRAM.p4info) is None
+    told = role_of("forwarding", None)
+    assert told is not None
+    assert not told.HasField("config")
+
+
+def test_no_object_has_two_roles() -> None:
+    roles = ("forwarding", "buffer_control")
+    forwarding, control = (set(rights(role).exclusive_p4_ids) for role in roles)
+    assert forwarding
+    assert control
+    assert not forwarding & control
+
+
+def test_entries_are_not_the_role_of_buffer_control_to_write() -> None:
+    with pytest.raises(UserError, match="forwarding entries are not the role buffer_control's"):
+        settings("127.0.0.1:1", runtime="leaf.json")
+
+
+async def test_an_old_program_is_refused_by_name(eventually) -> None:
+    old = p4i.P4Info.FromString(PROGRAM.p4info.SerializeToString())
+    old.pkg_info.version = "2.3.0"
+    async with running(config(), live=False) as switch:
+        async with Connection(switch.address, 1, 1) as connection:
+            await connection.push(type(PROGRAM)(old, PROGRAM.device_config))
+        async with at_work(settings(switch.address, role=None)) as run:
+            with pytest.raises(UserError, match=r"p4abs\.queue 2\.3\.0; .* versions 3\.x"):
+                await run.task
