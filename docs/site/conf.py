@@ -13,6 +13,7 @@ exclude_patterns = ["tutorials/*/**", "monitoring/**", "results/*/**", "site/**"
 myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 4
 highlight_language = "text"
+smartquotes = False
 
 html_theme = "furo"
 html_static_path = ["static"]
