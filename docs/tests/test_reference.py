@@ -14,6 +14,7 @@ from docs.site.reference import Undescribed, UnknownPart, with_generated_parts
 from docs.site.reference import commands as of_commands
 from docs.site.reference import configuration as of_configuration
 from docs.site.reference import metrics as of_metrics
+from docs.site.reference import programs as of_programs
 from docs.site.reference import samples as of_samples
 from docs.site.reference.described import described
 
@@ -75,6 +76,17 @@ def test_a_column_without_a_description_is_named() -> None:
     mute: Any = SimpleNamespace(name="mute", about="", kind=COLUMNS[0].kind)
     with pytest.raises(Undescribed, match="mute"):
         of_samples.about(mute)
+
+
+def test_a_register_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_programs, "_comments", dict)
+    with pytest.raises(Undescribed, match="register admitted_bytes"):
+        of_programs.registers()
+
+
+def test_registers_have_the_comments_of_their_source() -> None:
+    page = with_generated_parts("<!-- generated: registers -->")
+    assert "| `queue_limit_bytes` | 64 | 512 | all | The most that may stand in the queue." in page
 
 
 def test_a_part_that_there_is_not_is_named() -> None:

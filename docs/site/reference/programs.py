@@ -14,17 +14,19 @@ from docs.site.reference.markdown import code, one_line, table
 
 _SOURCES = Path(__file__).resolve().parents[3] / "p4src"
 _BUILDS = ("queue", "shared_queue", "virtual_queue")
-_COMMENTED = re.compile(r"((?:^ *//.*\n)+)((?:^ *@id\(.*\n)+)", re.MULTILINE)
-_ID = re.compile(r"@id\((0x[0-9a-fA-F]+)\)")
+_DECLARED = re.compile(r"\b(?:register|counter)\b.*\)\s+(\w+);|^table (\w+) ")
+_UNITS = {
+    p4i.CounterSpec.Unit.BYTES: "bytes",
+    p4i.CounterSpec.Unit.PACKETS: "packets",
+    p4i.CounterSpec.Unit.BOTH: "packets and bytes",
+}
 
 
 def registers() -> str:
-    """Those that a comment in the source explains; others are the programs' own."""
-    explained = _comments()
+    """All of them; each has a comment in the source. Raises Undescribed."""
     rows = (
-        (code(name), _width(register), str(register.size), _builds(builds), text)
+        (code(name), _width(register), str(register.size), _builds(builds), _explanation(name))
         for name, (register, builds) in _objects("registers").items()
-        if (text := explained.get(register.preamble.id))
     )
     return table(("register", "bits", "cells", "programs", "meaning"), rows)
 
@@ -32,18 +34,18 @@ def registers() -> str:
 def tables() -> str:
     actions = _actions()
     rows = (
-        (code(name), _keys(each), _of(each, actions), str(each.size), _builds(builds))
+        (code(name), _keys(each), _of(each, actions), str(each.size), _builds(builds), _about(each))
         for name, (each, builds) in _objects("tables").items()
     )
-    return table(("table", "keys", "actions", "entries", "programs"), rows)
+    return table(("table", "keys", "actions", "entries", "programs", "meaning"), rows)
 
 
 def counters() -> str:
     rows = (
-        (code(name), p4i.CounterSpec.Unit.Name(each.spec.unit).lower(), str(each.size))
+        (code(name), _UNITS[each.spec.unit], str(each.size), _about(each))
         for name, (each, _) in _objects("counters").items()
     )
-    return table(("counter", "unit", "cells"), rows)
+    return table(("counter", "counts", "cells", "meaning"), rows)
 
 
 def packets() -> str:
@@ -77,16 +79,36 @@ def _actions() -> Mapping[int, Any]:
 
 
 @cache
-def _comments() -> Mapping[int, str]:
-    """What the source says above declarations, by their ids."""
-    found: dict[int, str] = {}
-    for file in sorted(_SOURCES.rglob("*.p4")):
-        if "tna" in file.relative_to(_SOURCES).parts:
-            continue
-        for comment, declarations in _COMMENTED.findall(file.read_text()):
-            text = one_line(comment.replace("//", ""))
-            found.update((int(each, 16), text) for each in _ID.findall(declarations))
-    return found
+def _comments() -> Mapping[str, str]:
+    """What the source says above declarations, by the declared names."""
+    files = (file for file in sorted(_SOURCES.rglob("*.p4")) if "tna" not in file.parts)
+    return {name: one_line(comment) for file in files for name, comment in _explained(file)}
+
+
+def _explained(file: Path) -> Iterator[tuple[str, str]]:
+    """Declared names with the comment above their first line, or above their neighbors'."""
+    comment, was_comment = "", False
+    for line in map(str.strip, file.read_text().splitlines()):
+        is_comment = line.startswith("//")
+        if is_comment:
+            text = line.removeprefix("//")
+            comment = comment + text if was_comment else text
+        elif declared := _DECLARED.search(line):
+            if comment:
+                yield declared[1] or declared[2], comment
+        elif not line.startswith("@"):
+            comment = ""
+        was_comment = is_comment
+
+
+def _explanation(register: str) -> str:
+    if register not in _comments():
+        raise Undescribed(f"register {register}: no comment stands above it in {_SOURCES.name}")
+    return _comments()[register]
+
+
+def _about(each: Any) -> str:
+    return _comments().get(each.preamble.alias, "")
 
 
 def _builds(builds: list[str]) -> str:
