@@ -72,6 +72,7 @@ impl State {
 pub struct SharedSwitch {
     state: Mutex<State>,
     queues: ControlQueues,
+    cpu_port: Option<u16>,
     pub(crate) waker: Waker,
 }
 
@@ -80,6 +81,7 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             queues: switch.queues(),
+            cpu_port: switch.cpu_port(),
             state: Mutex::new(State { switch, origin: None, failure: None }),
             waker: Waker::new()?,
         })
@@ -111,6 +113,14 @@ impl SharedSwitch {
             self.waker.wake();
         }
         Ok(())
+    }
+
+    /// Refuses a port that the switch does not have. That of the CPU costs no lock.
+    pub fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+        match self.cpu_port == Some(port) {
+            true => Ok(()),
+            false => self.lock_between_batches().switch.check_port(port),
+        }
     }
 
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
@@ -213,7 +223,7 @@ impl SharedSwitch {
 
     /// The port by which packets go to and come from controllers.
     pub fn cpu_port(&self) -> Option<u16> {
-        self.lock_between_batches().switch.cpu_port()
+        self.cpu_port
     }
 
     /// The ports now; see [`Switch::port_states`].

@@ -451,7 +451,7 @@ impl Switch {
         statistics
     }
 
-    fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+    pub(crate) fn check_port(&self, port: u16) -> Result<(), SwitchError> {
         if self.ports.iter().any(|config| config.port == port) || self.cpu_port == Some(port) {
             Ok(())
         } else {

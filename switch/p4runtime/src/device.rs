@@ -257,10 +257,15 @@ impl P4Runtime {
         self.programs.lock().running.as_ref().is_some_and(|running| running.config.is_nameless())
     }
 
-    /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port.
+    /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port. Refuses
+    /// one for a port that the switch does not have.
     pub fn packet_out(&self, packet: &[u8]) -> Result<(), Error> {
         let program = self.running_program()?;
-        Ok(self.shared.packet_out(&packets::frame(&program, packet)?)?)
+        let frame = packets::frame(&program, packet)?;
+        if let Some(port) = packets::egress_port(&program, &frame) {
+            self.shared.check_port(port)?;
+        }
+        Ok(self.shared.packet_out(&frame)?)
     }
 
     /// The packet-in of a frame from the CPU port.

@@ -27,6 +27,22 @@ pub(crate) fn frame(program: &Program, packet_out: &[u8]) -> Result<Vec<u8>, Err
     Ok(frame)
 }
 
+/// The port that a frame for the CPU port is to leave by, where the program's header says so as PINS's
+/// does: by `egress_port`, unless `submit_to_ingress` is set.
+pub(crate) fn egress_port(program: &Program, frame: &[u8]) -> Option<u16> {
+    let field = |name: &str| {
+        let header = &program.packet_out;
+        let position = header.iter().position(|part| part.name == name)?;
+        let start: u32 = header[..position].iter().map(|part| part.width_bits).sum();
+        let number = bits(frame, start as usize, header[position].width_bits);
+        let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        (number.len() <= 8).then(|| number.iter().fold(0, fold))
+    };
+    let is_sent = field("submit_to_ingress")? == 0;
+    let port = field("egress_port").filter(|_| is_sent)?;
+    Some(u16::try_from(port).unwrap_or(u16::MAX))
+}
+
 /// The `p4.v1.PacketIn` of a frame from the CPU port. Refuses a frame that is shorter than the header.
 pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet, Error> {
     let header = &program.packet_in;

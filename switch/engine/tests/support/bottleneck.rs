@@ -121,7 +121,10 @@ impl Reply {
             bytes = rest;
             field.iter().fold(0, |value: u64, &byte| value << 8 | u64::from(byte))
         };
-        assert_eq!(next(3), u64::from(CPU_PORT) << 15 | u64::from(CPU_PORT) << 6 | PACKET_IN_MAILBOX);
+        assert_eq!(
+            next(3),
+            u64::from(CPU_PORT) << 15 | u64::from(CPU_PORT) << 6 | PACKET_IN_MAILBOX
+        );
         next(12);
         assert_eq!(next(2), ETHER_TYPE_MAILBOX);
         let sequence = next(4) as u32;

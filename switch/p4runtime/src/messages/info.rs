@@ -52,6 +52,8 @@ pub(crate) struct Preamble {
     pub(crate) id: u32,
     #[prost(string, tag = "2")]
     pub(crate) name: String,
+    #[prost(string, repeated, tag = "4")]
+    pub(crate) annotations: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]

@@ -5,6 +5,7 @@ mod compiled;
 pub(crate) mod data_type;
 pub(crate) mod objects;
 mod p4info;
+mod restriction;
 mod translated_types;
 pub(crate) mod translation;
 

@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pipeline::Match;
+
 use super::data_type::DataType;
+use super::restriction::{Restriction, Seen};
 use super::translation::{SdnStrings, Translation};
 use crate::status::{invalid, Error};
 
@@ -61,6 +64,21 @@ pub(crate) struct Action {
     pub(crate) id: u32,
     pub(crate) name: String,
     pub(crate) parameters: Vec<Field>,
+    pub(super) restriction: Restriction,
+}
+
+impl Action {
+    /// Refuses arguments, in the order of the parameters, that the program forbids.
+    pub(crate) fn check(&self, arguments: &[Vec<u8>]) -> Result<(), Error> {
+        let seen = |name: &str| {
+            let position = self.parameters.iter().position(|part| part.name == name)?;
+            Seen::value(arguments.get(position)?, self.parameters[position].width_bits)
+        };
+        match self.restriction.broken(&seen) {
+            None => Ok(()),
+            Some(clause) => Err(invalid(format!("action {} is restricted by {clause}", self.name))),
+        }
+    }
 }
 
 /// An action that a table may use, and where: in entries, as its default, or both.
@@ -186,9 +204,27 @@ pub(crate) struct Table {
     pub(crate) profile: Option<Arc<ActionProfile>>,
     pub(crate) has_idle_timeout: bool,
     pub(crate) presence: Presence,
+    pub(super) restriction: Restriction,
 }
 
 impl Table {
+    /// Refuses an entry that the program forbids.
+    pub(crate) fn check(&self, key: &[Match], priority: i32) -> Result<(), Error> {
+        let seen = |name: &str| {
+            if name == "priority" {
+                return Seen::value(&priority.to_be_bytes(), i32::BITS);
+            }
+            let position = self.key.iter().position(|part| part.field.name == name)?;
+            Seen::matched(key.get(position)?, self.key[position].field.width_bits)
+        };
+        match self.restriction.broken(&seen) {
+            None => Ok(()),
+            Some(clause) => {
+                Err(invalid(format!("entries of {} are restricted by {clause}", self.what())))
+            }
+        }
+    }
+
     /// Whether entries are ordered by a priority that the controller gives.
     pub(crate) fn has_priority(&self) -> bool {
         let is_ordered = |part: &KeyField| {

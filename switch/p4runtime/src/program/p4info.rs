@@ -10,6 +10,7 @@ use super::objects::{
     check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, MatchKind, Meter, Objects,
     Presence, Register, Table, TableAction, ValueSet,
 };
+use super::restriction::Restriction;
 use super::translated_types::{type_name, Types};
 use super::Program;
 use crate::messages::info::{
@@ -63,6 +64,10 @@ fn refuse_platform(p4info: &P4Info) -> Result<(), Error> {
         ))),
         false => Ok(()),
     }
+}
+
+fn restriction(preamble: Option<&Preamble>, name: &str) -> Restriction {
+    Restriction::of(preamble.map_or(&[], |preamble| &preamble.annotations), name)
 }
 
 /// Actions by id, in the order of the P4Info.
@@ -143,6 +148,7 @@ impl Indexing<'_> {
             id: id(given.preamble.as_ref()),
             name: name(given.preamble.as_ref()).to_owned(),
             parameters: given.params.iter().map(parameter).collect(),
+            restriction: restriction(given.preamble.as_ref(), "@action_restriction"),
         }
     }
 
@@ -184,6 +190,7 @@ impl Indexing<'_> {
             profile: profiles.known(given.implementation_id).ok().cloned(),
             has_idle_timeout: given.idle_timeout_behavior != 0,
             presence: Presence::of(compiled.is_some()),
+            restriction: restriction(given.preamble.as_ref(), "@entry_restriction"),
         })
     }
 

@@ -366,7 +366,7 @@ pub(super) fn id(kind: u32, position: usize) -> u32 {
 }
 
 pub(super) fn preamble(kind: u32, position: usize, name: &str) -> Option<Preamble> {
-    Some(Preamble { id: id(kind, position), name: name.to_owned() })
+    Some(Preamble { id: id(kind, position), name: name.to_owned(), annotations: Vec::new() })
 }
 
 /// `bit<W>`

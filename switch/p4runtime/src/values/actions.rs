@@ -76,7 +76,8 @@ pub(crate) fn call(action: &Action, given: &Message) -> Result<ActionCall, Error
         let what = format_args!("parameter {} of {}", part.name, action.name).to_string();
         Ok(fields::decode(given, part, &what)?.into_owned())
     };
-    let arguments = parameters.iter().map(value).collect::<Result<_, Error>>()?;
+    let arguments = parameters.iter().map(value).collect::<Result<Vec<_>, Error>>()?;
+    action.check(&arguments)?;
     Ok(ActionCall { name: action.name.clone(), arguments })
 }
 

@@ -192,8 +192,10 @@ fn named(table: &Table, entry: &Entry, error: ControlError) -> Error {
 }
 
 fn new_entry(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<NewEntry, Error> {
+    let key = checked_key(table, entry)?;
+    table.check(&key, entry.priority)?;
     Ok(NewEntry {
-        key: checked_key(table, entry)?,
+        key,
         priority: entry.priority,
         action: action(plane, table, entry)?,
         idle_timeout_ns: entry.idle_timeout_ns.unsigned_abs(),

@@ -147,6 +147,9 @@ impl Ternary {
     /// The matching entry of the highest priority.
     #[inline(never)]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
+        if self.rows.is_empty() {
+            return None;
+        }
         self.packing.pack(slots, &mut self.scratch);
         // Most keys are of a width that the compiler knows here.
         match self.scratch[..] {
