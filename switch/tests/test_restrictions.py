@@ -1,4 +1,4 @@
-"""What the ABS program forbids is refused by name before it is written; PINS's names of packet-out."""
+"""What a program forbids is refused by name before it is written, as is a port that it lacks."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

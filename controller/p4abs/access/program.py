@@ -112,13 +112,13 @@ class Program(Pipeline):
 
     @cached_property
     def _register_ids(self) -> dict[str, int]:
-        self._check_version()
+        self.check_version()
         found = {_name(register): register.preamble.id for register in self.p4info.registers}
         _require("register", _REGISTERS, found)
         names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
         return {name: found[name] for name in names if name in found}
 
-    def _check_version(self) -> None:
+    def check_version(self) -> None:
         """Raises MissingObjects for one of this project's of another major version; the programs of
         others have versions of their own."""
         name, version = self.p4info.pkg_info.name, self.p4info.pkg_info.version

@@ -47,7 +47,9 @@ class Bmv2:
 
     def load(self, name: str) -> Program:
         """One of the builds, or PATH.json."""
-        return load_program(name)
+        program = load_program(name)
+        program.check_version()
+        return program
 
     def session(
         self, address: str, device_id: int, election: Election, tls: TlsFiles | None

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import finsy
 import pytest
@@ -14,6 +15,7 @@ from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
+from p4abs.targets.bmv2 import Bmv2
 from p4abs.targets.packet_ins import METER, RATE_PPS
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
@@ -172,6 +174,14 @@ def test_no_object_has_two_roles() -> None:
 def test_entries_are_not_the_role_of_buffer_control_to_write() -> None:
     with pytest.raises(UserError, match="forwarding entries are not the role buffer_control's"):
         settings("127.0.0.1:1", runtime="leaf.json")
+
+
+def test_an_old_program_is_refused_before_it_is_pushed(tmp_path: Path) -> None:
+    text = P4INFO.read_text().replace('version: "3.', 'version: "2.')
+    (tmp_path / "old.p4info.txtpb").write_text(text)
+    (tmp_path / "old.json").write_bytes(PROGRAM.device_config)
+    with pytest.raises(MissingObjects, match=r"p4abs\.queue 2\..* versions 3\.x"):
+        Bmv2().load(str(tmp_path / "old.json"))
 
 
 async def test_an_old_program_is_refused_by_name(eventually) -> None:
