@@ -1,4 +1,4 @@
-"""What is plain computation needs no P4Runtime: simulations import it in every process."""
+"""What processes import before they do anything: who computes no P4Runtime, control no server."""
 
 import subprocess
 import sys
@@ -8,8 +8,15 @@ import pytest
 _IMPORTED = """
 import importlib, sys
 importlib.import_module(sys.argv[1])
-print(*sorted({"grpc", "finsy", "google.protobuf"} & sys.modules.keys()))
+heavy = {"grpc", "finsy", "google.protobuf", "rich", "starlette", "uvicorn"}
+print(*sorted(heavy & sys.modules.keys()))
 """
+
+
+def imported(module: str) -> list[str]:
+    """What is heavy and imported with it in a process of its own."""
+    command = [sys.executable, "-c", _IMPORTED, module]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 @pytest.mark.parametrize(
@@ -17,12 +24,12 @@ print(*sorted({"grpc", "finsy", "google.protobuf"} & sys.modules.keys()))
     ["p4abs.policies", "p4abs.control", "p4abs.control.port_control", "p4abs.measurements"],
 )
 def test_policies_and_the_control_of_a_port_import_no_grpc(module: str) -> None:
-    command = [sys.executable, "-c", _IMPORTED, module]
-    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert imported.split() == []
+    assert imported(module) == []
 
 
 def test_a_register_path_does_import_grpc() -> None:
-    command = [sys.executable, "-c", _IMPORTED, "p4abs.access.mailbox"]
-    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "grpc" in imported.split()
+    assert "grpc" in imported("p4abs.access.mailbox")
+
+
+def test_control_imports_servers_and_tables_only_where_they_are_asked_for() -> None:
+    assert not {"rich", "starlette", "uvicorn"} & set(imported("p4abs.cli.control"))

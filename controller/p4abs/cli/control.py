@@ -22,7 +22,6 @@ from p4abs.session import Message, Replica, check_replicated, parse_replica
 from p4abs.targets import Enforcement, TargetKind
 from p4abs.telemetry import (
     SORTS,
-    LiveView,
     PlainView,
     Selection,
     View,
@@ -203,5 +202,7 @@ def _log_format(text: str) -> LogFormat:
 def _view(selection: Selection, quiet: bool, log_format: LogFormat, log: Log) -> View:
     is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
     if is_terminal and not quiet and log_format is LogFormat.TEXT:
+        from p4abs.telemetry.live import LiveView
+
         return LiveView(selection=selection)
     return PlainView(MonotonicClock(), log, quiet)

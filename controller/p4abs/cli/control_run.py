@@ -24,8 +24,6 @@ from p4abs.telemetry import (
     SampleFile,
     View,
     open_sample_file,
-    serve_metrics,
-    serve_web,
     summarize,
 )
 
@@ -49,11 +47,16 @@ async def run_control(
     fleet.watchers.append(view)
     with ExitStack() as stack:
         metrics = Metrics(fleet)
+        # Who serves nothing need not wait for a server to be imported.
         if outputs.metrics is not None:
+            from p4abs.telemetry.metrics.server import serve_metrics
+
             serving = serve_metrics(outputs.metrics, metrics, _later(fleet))
             fleet.announce(Message(f"metrics: {stack.enter_context(serving)}"))
             fleet.watchers.append(metrics)
         if outputs.web is not None:
+            from p4abs.telemetry.web.application import serve_web
+
             board = Board(fleet, fleet.now_s)
             releasing = Releasing(fleet, asyncio.get_running_loop())
             serving = serve_web(outputs.web, board, _later(fleet), releasing)

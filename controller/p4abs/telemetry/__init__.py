@@ -12,24 +12,22 @@ From the ground up:
 - `samples`: every sample to a file; `summary`: the run in a few numbers, at its end.
 - `metrics`, `web`: served to Prometheus and to browsers by way of `http`, in threads of their own;
   `unhurried`: work beside the control loop that lets it go first.
+
+What takes a server or a terminal's tables is imported from its module by who needs it: `live`,
+`metrics.server`, `web.application`.
 """
 
 from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
-from p4abs.telemetry.http import Access, read_token
+from p4abs.telemetry.http import Access, metrics_access, read_token, web_access
 from p4abs.telemetry.listing import SORTS, Selection, parse_selection
-from p4abs.telemetry.live import LiveView
-from p4abs.telemetry.metrics import (
-    Metrics,
-    metrics_access,
-    serve_metrics,
-)
+from p4abs.telemetry.metrics import Metrics
 from p4abs.telemetry.plain import PlainView
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.samples import Rotation, SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
-from p4abs.telemetry.web import Board, Releasing, serve_web, web_access
+from p4abs.telemetry.web import Board, Releasing
 
 __all__ = [
     "SORTS",
@@ -37,7 +35,6 @@ __all__ = [
     "Board",
     "Configuration",
     "Fleet",
-    "LiveView",
     "Metrics",
     "PlainView",
     "PortMeter",
@@ -53,8 +50,6 @@ __all__ = [
     "open_sample_file",
     "parse_selection",
     "read_token",
-    "serve_metrics",
-    "serve_web",
     "summarize",
     "web_access",
 ]

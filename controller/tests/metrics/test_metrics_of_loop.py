@@ -12,7 +12,8 @@ from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, Sampl
 from p4abs.measurements import Snapshot
 from p4abs.policies import Targets, create
 from p4abs.session import SwitchState
-from p4abs.telemetry import metrics_access, serve_metrics
+from p4abs.telemetry import metrics_access
+from p4abs.telemetry.metrics.server import serve_metrics
 
 PORTS = (2, 3)
 CAPACITY_BPS = 10_000_000

@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
-from p4abs.telemetry import metrics_access, serve_metrics
+from p4abs.telemetry import metrics_access
+from p4abs.telemetry.metrics.server import serve_metrics
 
 pytestmark = pytest.mark.skipif(
     shutil.which("prometheus") is None, reason="needs prometheus: apt-get install prometheus"

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import PortSettings
 from p4abs.session import Message, PortControlState
-from p4abs.telemetry import Fleet, LiveView
+from p4abs.telemetry import Fleet
 from p4abs.telemetry import live as live_module
 from p4abs.telemetry.keys import Asked, Keyboard
 from p4abs.telemetry.listing import SORTS, Selection
+from p4abs.telemetry.live import LiveView
 from rich.console import Console
 
 from controller.tests.telemetry.test_listing import fleet_of

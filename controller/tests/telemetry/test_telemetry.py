@@ -22,14 +22,13 @@ from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import (
     Fleet,
-    LiveView,
     PlainView,
     Watcher,
     open_sample_file,
     summarize,
 )
 from p4abs.telemetry.keys import Asked
-from p4abs.telemetry.live import render
+from p4abs.telemetry.live import LiveView, render
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.samples.appended import SamplesLost
 from p4abs.telemetry.samples.columns import NAMES, Told

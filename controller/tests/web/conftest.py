@@ -10,7 +10,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 import trustme
-from p4abs.telemetry import Access, serve_web, web_access
+from p4abs.telemetry import Access, web_access
+from p4abs.telemetry.web.application import serve_web
 
 from controller.tests.web.invented import InventedFleet
 

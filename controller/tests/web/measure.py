@@ -14,8 +14,9 @@ from unittest.mock import patch
 
 from p4abs.clock import MonotonicClock
 from p4abs.control import Schedule
-from p4abs.telemetry import serve_web, web_access
+from p4abs.telemetry import web_access
 from p4abs.telemetry.summary import percentile
+from p4abs.telemetry.web.application import serve_web
 
 from controller.tests.web.browser import CHROMIUM, Browser
 from controller.tests.web.invented import InventedFleet

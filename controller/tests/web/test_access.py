@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from p4abs.errors import UserError
-from p4abs.telemetry import Access, serve_web, web_access
+from p4abs.telemetry import Access, web_access
+from p4abs.telemetry.web.application import serve_web
 
 from controller.tests.web.conftest import TOKEN
 

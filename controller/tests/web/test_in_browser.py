@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 from p4abs.session import Message, SwitchState
-from p4abs.telemetry import serve_web
+from p4abs.telemetry.web.application import serve_web
 
 from controller.tests.web.browser import CHROMIUM, Browser
 from controller.tests.web.conftest import TOKEN

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from p4abs.access.program import program_path
 from p4abs.cli.release import release
 from p4abs.errors import P4absError, UserError
-from p4abs.telemetry import serve_web
 from p4abs.telemetry.http import Access
+from p4abs.telemetry.web.application import serve_web
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 

@@ -17,11 +17,12 @@ from p4abs.errors import P4absError, UserError
 from p4abs.measurements import Interval
 from p4abs.session import Message, SwitchState
 from p4abs.states import PortState
-from p4abs.telemetry import serve_web, web_access
+from p4abs.telemetry import web_access
 from p4abs.telemetry.http import impatient
 from p4abs.telemetry.http.impatient import ImpatientProtocol
 from p4abs.telemetry.http.server import MOST_CONNECTIONS, MOST_TAKEN
 from p4abs.telemetry.web import fleet_json as fleet_module
+from p4abs.telemetry.web.application import serve_web
 from p4abs.telemetry.web.history import POINTS, Point
 
 from controller.tests.telemetry.samples import SAMPLE, let_pass

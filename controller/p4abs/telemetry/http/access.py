@@ -11,6 +11,8 @@ from p4abs.errors import UserError
 from p4abs.files import read_bytes
 from p4abs.telemetry.http.address import ListenAddress, parse_listen_address
 
+METRICS_OPTION, WEB_OPTION = "--metrics", "--web"
+
 _SHORTEST_TOKEN = 16
 
 
@@ -48,6 +50,26 @@ class Access:
             return ip_address(name.strip("[]")).is_loopback
         except ValueError:
             return False
+
+
+def metrics_access(
+    address: str | None,
+    token: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Access | None:
+    """What the flags of `--metrics` say together; None: no metrics. Raises UserError."""
+    return parse_access(METRICS_OPTION, 9105, address, token, certificate, key)
+
+
+def web_access(
+    address: str | None,
+    token: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Access | None:
+    """What the flags of `--web` say together; None: no page. Raises UserError."""
+    return parse_access(WEB_OPTION, 8080, address, token, certificate, key)
 
 
 def parse_access(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
@@ -14,21 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from p4abs.telemetry.http import Access, parse_access, serve
-from p4abs.telemetry.http.server import Say
+from p4abs.telemetry.http.access import METRICS_OPTION, Access
+from p4abs.telemetry.http.server import Say, serve
 
-_OPTION = "--metrics"
 _PATH = "/metrics"
-
-
-def metrics_access(
-    address: str | None,
-    token: Path | None = None,
-    certificate: Path | None = None,
-    key: Path | None = None,
-) -> Access | None:
-    """What the flags of `--metrics` say together; None: no metrics. Raises UserError."""
-    return parse_access(_OPTION, 9105, address, token, certificate, key)
 
 
 @contextmanager
@@ -45,5 +33,5 @@ def serve_metrics(access: Access, collector: Collector, say: Say) -> Iterator[st
     application = Starlette(
         routes=[Route(_PATH, metrics)], middleware=[Middleware(GZipMiddleware, minimum_size=1000)]
     )
-    with serve(application, access, _OPTION, "metrics", say) as url:
+    with serve(application, access, METRICS_OPTION, "metrics", say) as url:
         yield f"{url.rstrip('/')}{_PATH}"

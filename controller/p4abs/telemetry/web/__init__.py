@@ -1,7 +1,6 @@
 """The page of a running controller, served from a thread of its own."""
 
-from p4abs.telemetry.web.application import serve_web, web_access
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.releasing import Releasing
 
-__all__ = ["Board", "Releasing", "serve_web", "web_access"]
+__all__ = ["Board", "Releasing"]

@@ -22,8 +22,8 @@ from p4abs.errors import P4absError, UserError
 from p4abs.policies import Binding
 from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
-from p4abs.telemetry.http import Access, parse_access, serve
-from p4abs.telemetry.http.server import Say
+from p4abs.telemetry.http.access import WEB_OPTION, Access
+from p4abs.telemetry.http.server import Say, serve
 from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.fleet_json import FleetJson
@@ -39,8 +39,6 @@ _PAGE = tuple(
 )
 # The chart library's own files, as its Python package brings them.
 _CHARTS = ("uPlot.iife.js", "uPlot.min.css")
-
-_OPTION = "--web"
 
 
 def application(
@@ -187,16 +185,6 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
     }
 
 
-def web_access(
-    address: str | None,
-    token: Path | None = None,
-    certificate: Path | None = None,
-    key: Path | None = None,
-) -> Access | None:
-    """What the flags of `--web` say together; None: no page. Raises UserError."""
-    return parse_access(_OPTION, 8080, address, token, certificate, key)
-
-
 @contextmanager
 def serve_web(
     access: Access, board: Board, say: Say, releasing: Releasing | None = None
@@ -208,7 +196,9 @@ def serve_web(
     try:
         files("uplot.static")
     except ImportError as error:
-        raise UserError(f"{_OPTION} needs a package: pip install 'p4abs[web]' ({error})") from None
+        raise UserError(
+            f"{WEB_OPTION} needs a package: pip install 'p4abs[web]' ({error})"
+        ) from None
     page = application(board, time.monotonic, None if access.token is None else releasing)
-    with serve(page, access, _OPTION, "web page", say) as url:
+    with serve(page, access, WEB_OPTION, "web page", say) as url:
         yield url
