@@ -5,7 +5,8 @@ rate, and have nobody behind it. All come in by one interface of the switch, and
 times as many for each port as its link carries, so that all queues fill, drop and are sized.
 
 Real-time priority is for the switches and their controller, not for the traffic. At this load the
-switches can have it on one core, which docs/how-to/run-as-a-service.md warns of: it is idle at times.
+switches can have it on one core, which docs/how-to/run-as-a-service.md warns of: it is idle at
+times.
 """
 
 from __future__ import annotations

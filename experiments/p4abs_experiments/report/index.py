@@ -43,8 +43,9 @@ def _index(records: Sequence[Record], code: Mapping[str, str]) -> str:
         "# Results",
         "",
         "Every table and figure of the papers that was repeated, and the families of links beside "
-        "them. [How results are measured and judged](../explanation/experiments.md) describes them; `make "
-        "report` lays everything out on one page, and `make results-index` writes this one.",
+        "them. [How results are measured and judged](../explanation/experiments.md) describes "
+        "them; `make report` lays everything out on one page, and `make results-index` writes this "
+        "one.",
         "",
         *_criterion(records),
         "",
