@@ -1,4 +1,4 @@
-"""`python -m checks`: floors and sizes of the repository it stands in.
+"""`python -m checks`: floors, sizes and messages of the repository in the working directory.
 
 Prints one line for each finding. Exit status: 0 without findings, 1 with, 2 if the lists in
 docs/contributing.md or a source cannot be read.
@@ -14,6 +14,7 @@ from checks.errors import CheckError
 from checks.families import read_families
 from checks.includes import read_includes
 from checks.layers import Drawing, read_drawings
+from checks.messages import find_unlisted_messages
 from checks.python_imports import read_python
 from checks.rooms import check_rooms_exist, find_undrawn
 from checks.rust import read_rust
@@ -38,7 +39,7 @@ def check(root: Path) -> list[str]:
     for language in sorted({drawing.language for drawing in drawings}):
         drawn = [drawing for drawing in drawings if drawing.language == language]
         findings += _floors(drawn, READERS[language](root))
-    return findings
+    return [*findings, *find_unlisted_messages(root)]
 
 
 def _floors(drawings: list[Drawing], sources: Sources) -> Iterable[str]:

@@ -390,10 +390,10 @@ class Interval(_Measured):
         if min(*counts, self.marked_bytes or 0) < 0:
             raise ValueError(f"{self}: byte counts must not be negative")
         if self.idle_s is not None and not 0 <= self.idle_s <= self.duration_s:
-            raise ValueError(f"{self}: idle_s must lie between 0 and duration_s")
+            raise ValueError(f"{self}: idle_s must be between 0 and duration_s")
         minimum, most = self.least_backlog_bytes, self.greatest_backlog_bytes
         if minimum is not None and most is not None and not 0 <= minimum <= most:
-            raise ValueError(f"{self}: the least backlog must lie between 0 and the greatest one")
+            raise ValueError(f"{self}: the least backlog must be between 0 and the greatest one")
 
     @classmethod
     def between(cls, before: Snapshot, after: Snapshot, idle_s: Floats) -> Self:

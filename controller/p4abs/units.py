@@ -39,15 +39,15 @@ class Quantity:
         sizes = {unit.lower(): size for unit, size in self.units.items()}
         if match is None or match[2].lower() not in sizes:
             raise UnitError(
-                f"{text!r} is no {self.name}: write a number with one of the units "
-                f"{', '.join(self.units)}, such as {self.format(self.example)!r}"
+                f"{text!r}: must be a {self.name} with a unit ({', '.join(self.units)}), "
+                f"such as {self.format(self.example)!r}"
             )
         # 10us is 1e-05 s, not the 9.999999999999999e-06 of binary multiplication.
         value = float(f"{float(match[1]) * sizes[match[2].lower()]:.15g}")
         if not self.smallest <= value <= self.largest:
             raise UnitError(
-                f"{text!r} is out of range: a {self.name} lies between "
-                f"{self.format(self.smallest)} and {self.format(self.largest)}"
+                f"{text!r}: must be between {self.format(self.smallest)} and "
+                f"{self.format(self.largest)}"
             )
         return value
 

@@ -148,7 +148,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"tabel_entries": []}, "tabel_entries"),
     "other target": ({"target": "tofino"}, '"bmv2"'),
     "p4info missing": ({"p4info": "missing.txtpb"}, "missing.txtpb"),
-    "p4info is JSON": ({"p4info": "kinds.json"}, "no P4Info"),
+    "p4info is JSON": ({"p4info": "kinds.json"}, "not a P4Info"),
     "no list": ({"table_entries": {}}, "must be a list"),
     "unknown table": ({"table_entries": [{"table": "routes"}]}, "valid: KindsIngress.stations"),
     "unknown field": ({"table_entries": [STATION | {"match": {"dst": 1}}]}, "ethernet.destination"),
@@ -206,12 +206,12 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "program that is none": (
         {"bmv2_json": "kinds.p4info.txtpb"},
-        '"bmv2_json": kinds.p4info.txtpb: no program in BMv2\'s JSON, as p4c writes it',
+        '"bmv2_json": kinds.p4info.txtpb: not a program in BMv2\'s JSON; p4c writes it',
     ),
     "key field missing": (
         {"table_entries": [STATION]},
-        "key field hdr.ethernet.destination of table KindsIngress.stations missing: exact matches "
-        'cannot be left out; the default action needs "default_action": true',
+        "key field hdr.ethernet.destination of table KindsIngress.stations missing: give all "
+        'exact fields; for the default action write "default_action": true',
     ),
     "parameter missing": (
         {"table_entries": [KEYED | {"action_params": {}}]},
@@ -223,7 +223,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "action for default only": (
         {"table_entries": [KEYED | {"action_name": "drop", "action_params": {}}]},
-        "action KindsIngress.drop of table KindsIngress.stations is for default only",
+        "action KindsIngress.drop of table KindsIngress.stations is allowed as default action only",
     ),
     "priority missing": (
         {"table_entries": [{"table": "acl", "action_name": "drop"}]},
@@ -239,7 +239,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
                 {"table": "acl", "match": {"hdr.ethernet.source": [2, 1]}, "action_name": "drop"}
             ]
         },
-        "its low end is above its high end",
+        "the low end must not be above the high end",
     ),
     "entry of a table that the program fills": (
         {
@@ -263,13 +263,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "default action with a priority": (
         {"table_entries": [{"table": "acl", "default_action": True, "priority": 1}]},
-        'a default action of table KindsIngress.acl has no "match" and no "priority"',
+        'a default action of table KindsIngress.acl takes no "match" and no "priority"',
     ),
     "entry twice": (
         {"table_entries": [KEYED, KEYED | {"action_params": {"port": 2}}]},
         r"table_entries\[1\]: the same key as table_entries\[0\]",
     ),
-    "compiled program": ({"pipelines": []}, "a compiled program, and no runtime file"),
+    "compiled program": ({"pipelines": []}, "a compiled program, not a runtime file"),
     "session without number": (
         {"clone_session_entries": [{"clone_session_id": 0, "replicas": []}]},
         '"clone_session_id" is 0; valid: 1 to 32767',
@@ -333,5 +333,5 @@ def test_a_p4info_with_too_many_types_within_types_is_no_p4info(tmp_path: Path) 
     )
     path = tmp_path / "runtime.json"
     path.write_text(json.dumps({"target": "bmv2", "p4info": "deep.txtpb"}))
-    with pytest.raises(RuntimeFileError, match=r"deep\.txtpb: no P4Info in text form"):
+    with pytest.raises(RuntimeFileError, match=r"deep\.txtpb: not a P4Info in text form"):
         read_runtime_file(path, tmp_path)

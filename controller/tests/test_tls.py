@@ -55,7 +55,7 @@ def test_a_certificate_from_a_pipe_is_refused_as_one() -> None:
     try:
         os.write(writing, b"certificate")
         os.close(writing)
-        with pytest.raises(TlsError, match=rf"^/dev/fd/{reading}: is a pipe or a device; give a"):
+        with pytest.raises(TlsError, match=rf"^/dev/fd/{reading}: must be a file, which can"):
             TlsFiles(Path(f"/dev/fd/{reading}")).channel_credentials()
     finally:
         os.close(reading)
@@ -74,7 +74,7 @@ async def test_a_key_that_does_not_fit_its_certificate_is_named(
     key.write_text(texts[wrong])
     tls = TlsFiles(tmp_path / "ca.pem", tmp_path / "client.pem", key)
     with pytest.raises(
-        TlsError, match=r"client\.pem and .*client-key\.pem: no certificate and its"
+        TlsError, match=r"client\.pem and .*client-key\.pem: not a certificate and its"
     ):
         async with Connection("127.0.0.1:1", 1, 1, tls):
             pass
@@ -83,6 +83,6 @@ async def test_a_key_that_does_not_fit_its_certificate_is_named(
 async def test_a_ca_that_is_none_is_named(tmp_path: Path) -> None:
     ca = tmp_path / "ca.pem"
     ca.write_text("-----BEGIN CERTIFICATE-----\nnot base64\n-----END CERTIFICATE-----\n")
-    with pytest.raises(TlsError, match=r"ca\.pem: no certificate in PEM"):
+    with pytest.raises(TlsError, match=r"ca\.pem: not a certificate in PEM"):
         async with Connection("127.0.0.1:1", 1, 1, TlsFiles(ca)):
             pass

@@ -12,11 +12,14 @@ from p4abs_demonstration.options import demonstration_options
 
 @click.command()
 @demonstration_options
-@click.option("--results", metavar="DIR", help="Folder to write to; without it nothing is kept.")
+@click.option(
+    "--results", metavar="DIR", help="Write results to this folder; without it nothing is kept."
+)
 def demo(headless: bool, results: str | None, **options: str) -> int:
-    """Show ABS sizing the buffer of a congested link that carries TCP.
+    """Show how a policy sizes the buffer of a congested link that carries TCP.
 
-    In network namespaces of its own; root is not needed where the kernel lets users make them.
+    The network is made of namespaces. Root is needed only if the kernel does not let users make
+    namespaces.
     """
     from p4abs_switch.testbed.namespaces import enter_own
 

@@ -4,32 +4,41 @@ import click
 from p4abs.cli.options import options
 
 demonstration_options = options(
-    click.option("--flows", default="16", show_default=True, help="TCP connections."),
+    click.option("--flows", default="16", show_default=True, help="Number of TCP connections."),
     click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity."),
     click.option(
         "--capacity-declared",
         default="",
-        help="What the controller is told; the rate if not given, nothing if measured.",
+        help="Capacity that the controller is given: a rate, or measured.  [default: the rate]",
     ),
     click.option(
-        "--delay", default="10ms", show_default=True, help="Its propagation delay, one way."
+        "--delay",
+        default="10ms",
+        show_default=True,
+        help="The bottleneck's propagation delay, one way.",
     ),
     click.option(
-        "--duration", default="60", show_default=True, help="Of the schedule, in seconds."
+        "--duration", default="60", show_default=True, help="Length of the schedule in seconds."
     ),
     click.option(
-        "--congestion-control", default="reno", show_default=True, help="reno, cubic or bbr."
+        "--congestion-control",
+        default="reno",
+        show_default=True,
+        help="TCP congestion control: reno, cubic or bbr.",
     ),
-    click.option("--utilization", default="0.98", show_default=True, help="Target, at least."),
-    click.option("--loss", default="0.02", show_default=True, help="Target, at most."),
     click.option(
-        "--policy", default="abs", show_default=True, help="Sizing policy of p4abs control."
+        "--utilization",
+        default="0.98",
+        show_default=True,
+        help="Minimum utilization of the bottleneck (target).",
     ),
+    click.option("--loss", default="0.02", show_default=True, help="Maximum loss rate (target)."),
+    click.option("--policy", default="abs", show_default=True, help="Sizing policy."),
     click.option(
         "--disturb",
         default="none",
         show_default=True,
-        help="In each phase: none, stall, pause, flap.",
+        help="Disturbance in each phase: none, stall, pause, flap.",
     ),
-    click.option("--headless", is_flag=True, help="Plain lines even where there is a terminal."),
+    click.option("--headless", is_flag=True, help="Print plain lines even on a terminal."),
 )

@@ -78,10 +78,10 @@ class Settings:
             )
         self._check_time_to_recover()
         if self.policy not in POLICIES_TO_SHOW:
-            what = "requires what a demonstration does not give it"
-            why = what if self.policy in POLICIES else "is none"
+            what = "needs parameters that a demonstration does not give"
+            why = what if self.policy in POLICIES else "unknown"
             valid = ", ".join(POLICIES_TO_SHOW)
-            raise SettingsError(f"policy {self.policy!r} {why}: valid are {valid}")
+            raise SettingsError(f"policy {self.policy!r}: {why}; valid: {valid}")
         limit_bytes = self.oversized_limit_bytes
         try:
             targets = Targets(self.utilization, self.loss, None, 1, limit_bytes)
@@ -184,4 +184,4 @@ def _number(name: str, text: str) -> float:
 def one_of(what: str, value: str, valid: Collection[str]) -> None:
     """Raises SettingsError with the valid values unless this is one of them."""
     if value not in valid:
-        raise SettingsError(f"unknown {what} {value!r}: valid are {', '.join(valid)}")
+        raise SettingsError(f"{what} {value!r}: unknown; valid: {', '.join(valid)}")

@@ -21,7 +21,7 @@ def check_congestion_control(name: str) -> None:
     available = _AVAILABLE.read_text().split()
     if name not in available:
         raise SettingsError(
-            f"this kernel has no TCP {name}, it offers {', '.join(available)}; "
+            f"this kernel has no TCP {name}; it offers {', '.join(available)}; "
             f"modprobe tcp_{name} may help"
         )
 

@@ -40,24 +40,24 @@ def test_the_defaults_are_valid() -> None:
         ("flows", "-3", "1 to"),
         ("flows", "many", "whole number"),
         ("rate", "fast", "Mbit"),
-        ("rate", "-10Mbit", "rate"),
+        ("rate", "-10Mbit", "must be between"),
         ("rate", "1kbit", "500000"),
         ("delay", "10", "ms"),
-        ("delay", "-1ms", "duration"),
+        ("delay", "-1ms", "must be between"),
         ("delay", "10s", "at most 1 s"),
         ("duration", "5", "at least"),
         ("duration", "nan", "at least"),
         ("duration", "inf", "at most"),
         ("congestion_control", "vegas", "reno, cubic, bbr"),
         ("capacity_declared", "fast", "measured"),
-        ("capacity_declared", "-1Mbit", "rate"),
+        ("capacity_declared", "-1Mbit", "must be between"),
         ("disturb", "quake", "none, stall, pause, flap"),
-        ("utilization", "98", "between 0 and 1"),
-        ("utilization", "nan", "between 0 and 1"),
-        ("loss", "0", "between 0 and 1"),
-        ("policy", "guess", "is none: valid are abs, "),
-        ("policy", "fpq", "does not give it: valid are abs, "),
-        ("policy", "delay-cap", "does not give it: valid are abs, "),
+        ("utilization", "98", "must be above 0 and below 1"),
+        ("utilization", "nan", "must be above 0 and below 1"),
+        ("loss", "0", "must be above 0 and below 1"),
+        ("policy", "guess", "unknown; valid: abs, "),
+        ("policy", "fpq", "does not give; valid: abs, "),
+        ("policy", "delay-cap", "does not give; valid: abs, "),
     ],
 )
 def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, named: str) -> None:
@@ -68,7 +68,7 @@ def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, 
 
 @pytest.mark.parametrize("option", ["rate", "delay", "capacity_declared"])
 def test_a_bad_quantity_is_told_with_its_option(option: str) -> None:
-    with pytest.raises(SettingsError, match=f"^{option.replace('_', '-')}: 'fast' is no "):
+    with pytest.raises(SettingsError, match=f"^{option.replace('_', '-')}: 'fast': must be a "):
         parse(**{option: "fast"})
 
 

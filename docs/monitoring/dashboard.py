@@ -94,7 +94,7 @@ def _ports() -> Sequence[Builder[Panel]]:
     )
     return (
         _curves(
-            "Traffic that arrives",
+            "Offered traffic",
             "bps",
             (_chosen(f"8 * ({_arrived(PORT, '$__rate_interval')})"), PORT_LEGEND),
         ),

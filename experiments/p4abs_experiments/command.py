@@ -90,7 +90,7 @@ def run(request: Request, console: Console) -> None:
     try:
         with ProgressView(console, workers.count) as view:
             if (commit := versions()["commit"]).endswith(_CHANGED):
-                view.say(f"results will be of {commit}: the source code is that of no commit")
+                view.say(f"results will be of {commit}: the source code has uncommitted changes")
 
             def complete(measurement: Measurement) -> None:
                 folder = outputs / measurement.plan.experiment.name
@@ -107,7 +107,10 @@ def run(request: Request, console: Console) -> None:
             try:
                 Scheduler(store, workers, view).run(jobs)
             except KeyboardInterrupt:
-                view.say(f"interrupted; finished simulations stay in {store.folder}: start again")
+                view.say(
+                    f"interrupted; finished simulations stay in {store.folder}: start again to "
+                    "resume"
+                )
                 raise
             finally:
                 wall_s = time.monotonic() - began_s

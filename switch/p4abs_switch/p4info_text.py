@@ -31,7 +31,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
     from google.protobuf import text_format  # a switch without a program need not have it
 
     if text.startswith(_BYTE_ORDER_MARK):
-        _LOG.warning("P4Info: it begins with a byte order mark, which is left out")
+        _LOG.warning("P4Info: the byte order mark at its start is ignored")
         text = text.removeprefix(_BYTE_ORDER_MARK)
     try:
         return text_format.Parse(text, p4i.P4Info())
@@ -45,5 +45,5 @@ def parse_p4info(text: str) -> p4i.P4Info:
         raise InvalidP4Info(refused) from None
     if not p4info.ListFields():  # something else altogether
         raise InvalidP4Info(refused)
-    _LOG.warning("P4Info: fields that are not known are left out: %s", one_line(refused))
+    _LOG.warning("P4Info: unknown fields are ignored: %s", one_line(refused))
     return p4info

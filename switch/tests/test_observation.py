@@ -151,5 +151,5 @@ async def test_a_trace_that_nobody_reads_is_not_waited_for_at_the_end(
             switch.engine.run_until(PACKETS_THAT_FILL_A_PIPE * US)
     finally:
         os.close(reading)
-    said = "nobody takes the trace or the capture: what was left of it is lost"
+    said = "nobody reads the trace or the capture; its rest is lost"
     assert caplog.messages[0] == said

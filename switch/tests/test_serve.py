@@ -141,7 +141,7 @@ def test_a_switch_serves_on_when_nobody_takes_its_output() -> None:
             said = process.stderr.readline()
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE_S) == 0
-    assert said == "standard output: No space left on device: nothing is written there\n"
+    assert said == "standard output: No space left on device: output is discarded\n"
 
 
 def test_a_switch_in_a_thread_is_there_for_the_block_only() -> None:

@@ -213,7 +213,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
     """Reads a P4Info in text form. What newer compilers write, and a byte order mark, are left out
     with a warning. Raises InvalidP4Info, for too many levels as well."""
     if text.startswith(_BYTE_ORDER_MARK):
-        _LOG.warning("P4Info: it begins with a byte order mark, which is left out")
+        _LOG.warning("P4Info: the byte order mark at its start is ignored")
         text = text.removeprefix(_BYTE_ORDER_MARK)
     try:
         return text_format.Parse(text, p4i.P4Info())
@@ -227,7 +227,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
         raise InvalidP4Info(str(refused)) from None
     if not p4info.ListFields():  # something else altogether
         raise InvalidP4Info(str(refused))
-    _LOG.warning("P4Info: fields that are not known are left out: %s", one_line(str(refused)))
+    _LOG.warning("P4Info: unknown fields are ignored: %s", one_line(str(refused)))
     return p4info
 
 
@@ -241,7 +241,7 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
         text = read_text(found)
         return parse_p4info(left_out.sub("", text) if left_out else text)
     except (InvalidP4Info, UnicodeDecodeError) as error:
-        raise ProgramError(f"{found} is no P4Info in text form: {one_line(str(error))}") from None
+        raise ProgramError(f"{found}: not a P4Info in text form: {one_line(str(error))}") from None
 
 
 def p4info_path(program: Path) -> Path:

@@ -45,8 +45,8 @@ def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
         ssl.create_default_context().load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError):
         raise TlsError(
-            f"{certificate} and {key}: no certificate and its private key in PEM, "
-            "without passphrase"
+            f"{certificate} and {key}: not a certificate and its private key in PEM without a "
+            "passphrase"
         ) from None
     return pair
 
@@ -57,7 +57,7 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise TlsError(f"{path}: {error.strerror}") from None
     if not path.is_file():
-        raise TlsError(f"{path}: is a pipe or a device; give a file, which can be read again")
+        raise TlsError(f"{path}: must be a file, which can be read again, not a pipe or a device")
     return content
 
 
@@ -65,4 +65,4 @@ def _check_roots(path: Path) -> None:
     try:
         ssl.create_default_context(cafile=path)
     except ssl.SSLError:
-        raise TlsError(f"{path}: no certificate in PEM") from None
+        raise TlsError(f"{path}: not a certificate in PEM") from None

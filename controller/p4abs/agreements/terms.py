@@ -38,7 +38,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         if self.utilization is None and self.loss is None and self.delay_s is None:
-            raise AgreementError("promises nothing; give utilization, loss or delay")
+            raise AgreementError("has no target; give utilization, loss or delay")
         for key, share in (
             ("utilization", self.utilization),
             ("loss", self.loss),
@@ -46,22 +46,20 @@ class Terms:
             ("void-above", self.void_above),
         ):
             if share is not None and not 0 < share < 1:
-                raise AgreementError(f"{key} {share}: must lie between 0 and 1, both excluded")
+                raise AgreementError(f"{key} {share}: must be above 0 and below 1")
         if self.delay_s is not None and not self.delay_s > 0:
             raise AgreementError("delay must be positive, such as '5ms'")
         if 0 < self.percentile < 1:
             raise AgreementError(
-                f"percentile {self.percentile:g}: is in per cent: write "
+                f"percentile {self.percentile:g}: must be in percent: write "
                 f"{100 * self.percentile:g} for {100 * self.percentile:g} % of the bytes"
             )
         if not 0 < self.percentile < 100:
-            raise AgreementError(
-                f"percentile {self.percentile:g}: must lie between 0 and 100, both excluded"
-            )
+            raise AgreementError(f"percentile {self.percentile:g}: must be above 0 and below 100")
         if self.utilization and self.void_above and self.utilization >= self.void_above:
             raise AgreementError(
-                f"utilization {self.utilization:g} cannot be kept where windows above void-above "
-                f"{self.void_above:g} are not judged; give less utilization or no void-above"
+                f"utilization {self.utilization:g}: must be below void-above {self.void_above:g}, "
+                "because windows above void-above are not judged"
             )
         self._check_times()
 
@@ -78,7 +76,7 @@ class Terms:
             )
         if not self.failures_allowed:
             raise AgreementError(
-                f"objective {self.objective}: too near to 1 for {self.windows} windows; "
+                f"objective {self.objective}: too close to 1 for {self.windows} windows; "
                 "valid: up to 0.999999999"
             )
 

@@ -84,8 +84,8 @@ def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) 
     for name in staying:
         if present.index(name) != wanted.index(name):
             raise UserError(
-                f"{name}: has another place among the switches, by which replicas share them; "
-                "add switches below all others, or end the controllers and start them anew"
+                f"{name}: its place among the switches must not change, because replicas share "
+                "switches by place; add switches at the end, or restart all controllers"
             )
 
 

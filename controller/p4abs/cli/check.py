@@ -18,21 +18,21 @@ from p4abs.targets import target_of
     default="1",
     show_default=True,
     metavar="SECONDS",
-    help="Measure the links' capacities for this time.",
+    help="How long to measure the links' capacities.",
 )
 @click.option(
     "--exchange",
     is_flag=True,
-    help="Try one exchange with each switch that has no primary controller: it reads all ports, "
-    "and writes the numbers of measuring windows.",
+    help="Also try one exchange with each switch that has no primary controller. It reads all "
+    "ports and writes only the numbers of measuring windows.",
 )
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
 def check(duration: str, exchange: bool, path: Path) -> int:
-    """Compare switches with their configuration, and change nothing that packets depend on.
+    """Compare switches with their configuration, without changing what packets depend on.
 
-    One line a check, after the switch's name: ok, differs, not checked, no answer. Switches are
-    read without a session, so that they stay with the controllers that they have. Exit status 1
-    when something differs or a switch does not answer.
+    Prints one line for each check, after the switch's name: ok, differs, not checked, no answer.
+    Switches keep their controllers, because they are read without a session. Exit status 1 if
+    something differs or a switch does not answer.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)

@@ -30,9 +30,14 @@ _OPTIONS = options(
         help="The switch's P4Runtime server.",
     ),
     click.option(
-        "--device-id", type=int, help="The switch's device id [0 or 1, where a program runs]."
+        "--device-id", type=int, help="The switch's device id [0 or 1, whichever runs a program]."
     ),
-    click.option("--election-id", default=1, show_default=True, help="The highest one may write."),
+    click.option(
+        "--election-id",
+        default=1,
+        show_default=True,
+        help="The client with the highest id may write.",
+    ),
     click.option(
         "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
     ),
@@ -64,7 +69,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         _check(grpc_addr, device_id, election_id)
         if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
-            raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
+            raise UserError("--tls-certificate and --tls-key go together and need --tls-ca")
         tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
         kind = _ConnectionToDefaultDevice if device_id is None else Connection
         connection = kind(grpc_addr, device_id or 0, election_id, tls)

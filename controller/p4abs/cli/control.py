@@ -34,7 +34,9 @@ _CONNECTION = options(
     ),
     click.option("--device-id", metavar="NUMBER", help="The switch's device id [1]."),
     click.option(
-        "--election-id", metavar="NUMBER", help="The highest one controls the switch [1]."
+        "--election-id",
+        metavar="NUMBER",
+        help="The controller with the highest id controls the switch [1].",
     ),
     click.option(
         "--role",
@@ -45,7 +47,7 @@ _CONNECTION = options(
     click.option(
         "--replica",
         metavar="NUMBER/COUNT",
-        help="Which of several controllers with this configuration this one is, such as 1/2.",
+        help="Which replica this is of how many with the same configuration, such as 1/2.",
     ),
     click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch."),
     click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate."),
@@ -58,19 +60,19 @@ _CONTROL = options(
         "ports",
         multiple=True,
         metavar="NUMBER[,capacity=RATE][,KEY=VALUE...]",
-        help="An egress port to control; keys as in [[port]] of the configuration file.",
+        help="An egress port to control, with keys as in [[port]] of the configuration file.",
     ),
     click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs]."),
     click.option(
         "--observe",
         is_flag=True,
-        help="Decide and show, and write nothing: mode = observe of all ports.",
+        help="Decide and show, but write nothing: mode = 'observe' for all ports.",
     ),
     click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
     click.option(
         "--push-pipeline",
         metavar="queue|shared_queue|virtual_queue|PATH",
-        help="Push this program unless the switch runs it already.",
+        help="Push this program, unless the switch already runs it.",
     ),
     click.option(
         "--register-path",
@@ -80,9 +82,9 @@ _CONTROL = options(
     click.option(
         "--enforcement",
         metavar="|".join(Enforcement),
-        help="How a Tofino's queues are held to their limits (docs/tofino.md) [virtual].",
+        help="What enforces limits on a Tofino (docs/tofino.md) [virtual].",
     ),
-    click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
+    click.option("--memory", metavar="SIZE", help="The maximum sum of all queue limits."),
 )
 _RUN = options(
     click.option(
@@ -90,7 +92,7 @@ _RUN = options(
         "config_path",
         type=PATH,
         metavar="FILE.toml",
-        help="Settings; flags override them.",
+        help="Configuration file; options override it.",
     ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
     click.option("--sort", metavar="KEY", help=f"Order of the live view: {', '.join(SORTS)}."),
@@ -98,15 +100,16 @@ _RUN = options(
         "--filter",
         "words",
         metavar="WORDS",
-        help="Ports of the live view: number, state, binding, policy; all words have to fit.",
+        help="Which ports the live view shows: words of their number, state, binding and policy; "
+        "all words must match.",
     ),
-    click.option("--quiet", is_flag=True, help="Show nothing but messages."),
+    click.option("--quiet", is_flag=True, help="Show only messages."),
     click.option(
         "--log",
         metavar="text|json",
         default=LogFormat.TEXT.value,
         show_default=True,
-        help="How messages are written; json: a line of JSON each.",
+        help="Format of messages: text, or one JSON object a line.",
     ),
 )
 
@@ -179,10 +182,10 @@ def _load(
 def _port_flags(text: str) -> dict[str, Any]:
     number, values = parse_key_values("--port", text)
     if "number" in values:
-        raise UserError(f"--port {text}: the port's number is what stands first")
+        raise UserError(f"--port {text}: the port's number must come first, without number=")
     flags: dict[str, Any] = {"number": number}
     if "parameters" in values:
-        raise UserError(f"--port {text}: parameters is a table: write parameters.NAME=NUMBER")
+        raise UserError(f"--port {text}: parameters is a table; write parameters.NAME=NUMBER")
     for key, value in values.items():
         table, separator, parameter = key.partition(".")
         if separator and table == "parameters":

@@ -88,8 +88,8 @@ async def reload(run: FleetRun, load: Load) -> None:
     try:
         if await run.carry_out(changes):
             fleet.configuration = Configuration.of(settings, fleet.now_s())
-            announce(Message(f"configuration taken over; {changes.text}"))
+            announce(Message(f"new configuration in force; {changes.text}"))
     except Exception as defect:
         fleet.configuration = fleet.configuration.refused()
-        what, left = "configuration taken over in part: ", "please report it, and restart p4abs"
+        what, left = "new configuration in force in part: ", "please report it, and restart p4abs"
         announce(Message.of_defect(defect, left, what=what))

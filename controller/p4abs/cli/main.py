@@ -72,7 +72,7 @@ def _check_descriptors() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < _MIN_DESCRIPTORS:
         raise UserError(
-            f"{hard} file descriptors are too few, {_MIN_DESCRIPTORS} are the least: raise the "
+            f"only {hard} file descriptors; at least {_MIN_DESCRIPTORS} are needed: raise the "
             "limit (ulimit -n)"
         )
     if soft < _MIN_DESCRIPTORS:

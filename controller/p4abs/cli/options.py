@@ -29,11 +29,11 @@ def seconds(option: str, text: str, *, above_zero: bool = False) -> float:
     except UnitError:
         time_s = -1.0
     if time_s < 0 or (above_zero and not time_s):
-        above = "above 0 and" if above_zero else "from 0"
+        least = "above 0 and at most" if above_zero else "from 0 to"
         raise UnitError(
-            f"{option}: {text!r} is no duration {above} up to {format_duration(DURATION.largest)}: "
-            f"write seconds, such as '10', or one of the units {', '.join(DURATION.units)}, such "
-            "as '5min'"
+            f"{option}: {text!r}: must be a duration {least} {format_duration(DURATION.largest)}, "
+            f"in seconds, such as '10', or with a unit ({', '.join(DURATION.units)}), such as "
+            "'5min'"
         )
     return time_s
 
@@ -47,12 +47,12 @@ def parse_key_values(option: str, text: str) -> tuple[str, dict[str, str]]:
     """Of `NUMBER,key=value,...` the number, as text, and the values by key. Raises UserError."""
     number, *pairs = text.split(",")
     if not is_whole(number):
-        raise UserError(f"{option} {text}: begin with the port's number, such as {option} 2,...")
+        raise UserError(f"{option} {text}: must begin with a port's number, such as {option} 2,...")
     values: dict[str, str] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
         if not separator or not key or not value:
-            raise UserError(f"{option} {text}: {pair!r} is not of the form KEY=VALUE")
+            raise UserError(f"{option} {text}: {pair!r} must be KEY=VALUE")
         if key in values:
             raise UserError(f"{option} {text}: {key} is given twice")
         values[key] = value

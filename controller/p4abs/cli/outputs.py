@@ -32,28 +32,30 @@ SAMPLES = options(
         "--samples",
         type=PATH,
         metavar="FILE",
-        help="Append every sample to a FILE.csv or FILE.jsonl, or write tables to a FILE.parquet.",
+        help="Append every sample to FILE.csv or FILE.jsonl, or write tables to FILE.parquet.",
     ),
     click.option(
         "--samples-max-size",
         metavar="SIZE",
-        help="Begin another file of samples before one is larger than this, such as 1GB [never].",
+        help="Start a new file of samples at this size, such as 1GB [never].",
     ),
     click.option(
         "--samples-rotate",
         metavar="DURATION",
-        help="Begin another file of samples at each multiple of this time, such as 1h or 1d, "
-        "counted from midnight UTC [never].",
+        help="Start a new file of samples at each multiple of this time since midnight UTC, such "
+        "as 1h or 1d [never].",
     ),
     click.option(
         "--samples-keep",
         metavar="NUMBER",
-        help="Keep so many older files of samples; the oldest are removed [all].",
+        help="How many older files of samples to keep [all].",
     ),
     click.option("--summary", type=PATH, metavar="FILE.json", help="Write a summary at the end."),
 )
 SERVED = options(
-    click.option("--metrics", metavar="ADDRESS:PORT", help="Serve metrics there, for Prometheus."),
+    click.option(
+        "--metrics", metavar="ADDRESS:PORT", help="Serve metrics for Prometheus at this address."
+    ),
     click.option(
         "--metrics-token",
         type=PATH,
@@ -64,7 +66,9 @@ SERVED = options(
         "--metrics-certificate", type=PATH, metavar="FILE.pem", help="Serve metrics with TLS."
     ),
     click.option("--metrics-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
-    click.option("--web", metavar="ADDRESS:PORT", help="Serve a page there, for browsers."),
+    click.option(
+        "--web", metavar="ADDRESS:PORT", help="Serve the page for browsers at this address."
+    ),
     click.option(
         "--web-token",
         type=PATH,
@@ -145,7 +149,9 @@ def _check_distinct(written: Mapping[str, Path | None], read: Mapping[str, Path 
     names = {realpath(path): name for name, path in read.items() if path is not None}
     for name, path in written.items():
         if path is not None and (other := names.setdefault(realpath(path), name)) != name:
-            raise UserError(f"{_option(other)} and {_option(name)} are the same file: {path}")
+            raise UserError(
+                f"{_option(other)} and {_option(name)} are the same file, {path}; give another one"
+            )
 
 
 def _option(name: str) -> str:

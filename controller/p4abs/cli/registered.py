@@ -47,7 +47,7 @@ class RegisteredCommands(click.Group):
         if not known and not context.resilient_parsing:
             raise UserError(
                 f"no such command {name!r}; valid: {', '.join(self.list_commands(context))}; "
-                "'make setup' installs what is missing"
+                "'make setup' installs all packages"
             )
         return super().resolve_command(context, arguments)
 
@@ -67,7 +67,8 @@ def _load(name: str, entry_points: list[EntryPoint]) -> click.Command:
         ) from error
     if not isinstance(command, click.Command):
         raise BrokenRegistration(
-            f"the command {name!r} ({entry_point.value}) is a {type(command).__name__}, no command"
+            f"the command {name!r} ({entry_point.value}) is not a command but a "
+            f"{type(command).__name__}"
         )
     return command
 

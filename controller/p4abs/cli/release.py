@@ -27,14 +27,14 @@ _MOST_BYTES = 4096
     default="127.0.0.1:8080",
     show_default=True,
     metavar="HOST:PORT",
-    help="Where the controller serves its page.",
+    help="Address of the controller's page.",
 )
 @click.option(
     "--web-token",
     type=PATH,
     required=True,
     metavar="FILE",
-    help="File with the token of the page, as of `p4abs control`.",
+    help="File with the page's token, as given to `p4abs control`.",
 )
 @click.option(
     "--web-ca", type=PATH, metavar="FILE.pem", help="Connect with TLS: the CA of the page."
@@ -45,11 +45,11 @@ _MOST_BYTES = 4096
 def release(
     web: str, web_token: Path, web_ca: Path | None, take_back: bool, switch: str, port: str
 ) -> int:
-    """Return a port to its safe limit at once, and hold it there.
+    """Return a port to its safe limit and hold it there.
 
-    SWITCH is the name of a switch in the controller's configuration, PORT a port's number or its
-    front-panel name. The controller writes the safe limit with its next exchange; this command ends
-    when the switch shows it. --take-back continues control from that limit.
+    SWITCH is the switch's name in the controller's configuration, PORT the port's number or
+    front-panel name. The controller writes the safe limit at once; this command ends when the
+    switch has confirmed it. With --take-back, control continues from that limit.
     """
     asked = {"switch": switch, "port": port, "take_back": take_back, "who": _user()}
     click.echo(_answer(web, web_ca, read_token("--web-token", web_token), asked))
@@ -94,7 +94,7 @@ def _trusting(ca: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca)
     except OSError as error:
-        raise UserError(f"--web-ca: {ca}: {error.strerror or 'no certificate in PEM'}") from None
+        raise UserError(f"--web-ca: {ca}: {error.strerror or 'not a certificate in PEM'}") from None
 
 
 def _reason(error: object) -> str:

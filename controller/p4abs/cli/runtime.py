@@ -33,14 +33,16 @@ _Result = TypeVar("_Result")
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
     metavar="DIR",
-    help="Where the file's p4info and bmv2_json are [the current directory].",
+    help="Folder of the file's p4info and bmv2_json [the current directory].",
 )
-@click.option("--no-push", is_flag=True, help="Write entries only; the switch runs the program.")
+@click.option(
+    "--no-push", is_flag=True, help="Write entries only; the switch must run the program already."
+)
 @click.option(
     "--replace",
     "replaces",
     is_flag=True,
-    help="Change a running switch to the state of the file, and nothing that is so already.",
+    help="Change only what differs from the file on a running switch.",
 )
 @click.argument("path", type=_PATH, metavar="FILE.json")
 def runtime(

@@ -34,7 +34,7 @@ class AgreementSettings(Table):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if self.delay is None and "percentile" in self.model_fields_set:
-            raise ValueError(f"agreement {self.name}: percentile is that of a delay: give delay")
+            raise ValueError(f"agreement {self.name}: percentile needs a delay; give delay")
         try:
             self.terms()
         except AgreementError as error:

@@ -60,8 +60,8 @@ def _check_distinct(settings: Settings, source: Source) -> None:
         first = names.setdefault(switch.name, place)
         if first != place:
             raise ConfigError(
-                f"{place}: the name {switch.name!r} is that of the switch in {first}, too; "
-                "give each [[switch]] a name of its own"
+                f"{place}: name: {switch.name!r}: the switch in {first} has this name, too; "
+                "give each [[switch]] its own name"
             )
 
 
@@ -72,7 +72,7 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     place = source.place(key) or "settings"
     if error["type"] == "extra_forbidden":
         return f"{place}: {_unknown_key(key)}"
-    message = error["msg"].removeprefix("Value error, ")
+    message = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
     name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))

@@ -32,7 +32,7 @@ def merge(
     if port_flags and len(written) > 1:
         raise ConfigError(
             f"--port {port_flags[0]['number']}: the file has {len(written)} switches; "
-            "write a [[switch.port]] table below the one whose port it is"
+            "write the port as a [[switch.port]] table below its switch"
         )
     switches = []
     for switch in written:
@@ -46,13 +46,13 @@ def _defaults(file: Source) -> Source:
     defaults = file.part("defaults") if "defaults" in file.tables else Source()
     if not isinstance(defaults.tables, dict):
         raise ConfigError(
-            f"{defaults.place(()) or 'settings'}: write [defaults] as one table, "
-            "with keys of [[port]]"
+            f"{defaults.place(()) or 'settings'}: write [defaults] as one table, with the keys of "
+            "[[port]]"
         )
     if "number" in defaults.tables:
         raise ConfigError(
-            f"{defaults.place(('number',))}: number belongs into a port's table; "
-            "[defaults] hold for all ports"
+            f"{defaults.place(('number',)) or 'settings'}: number: not allowed in [defaults], "
+            "which apply to all ports; write it in a [[port]] table"
         )
     return defaults
 
@@ -175,7 +175,7 @@ def port_numbers(value: object) -> list[int]:
                 raise ValueError(f"port {number} is named twice; name each port once")
             numbers[number] = None
     if not numbers:
-        raise ValueError(f"names no port; write {_VALID}")
+        raise ValueError(f"must be {_VALID}")
     return list(numbers)
 
 
@@ -188,7 +188,7 @@ def _part(part: object) -> range:
         raise ValueError(f"must be {_VALID}")
     for number in (first, last):
         if not 0 <= number < PORT_COUNT:
-            raise ValueError(f"port {number}: the P4 program has the ports 0 to {PORT_COUNT - 1}")
+            raise ValueError(f"port {number}: not in the P4 program (ports 0-{PORT_COUNT - 1})")
     if last < first:
         raise ValueError(
             f"the range {first}-{last} is reversed; write the lower port first: '{last}-{first}'"

@@ -145,7 +145,9 @@ class PortSettings(Table):
     ) -> tuple[AgreementSettings, ...]:
         names = [agreement.name for agreement in agreements]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise ValueError(f"two agreements of a port are named {twice}; name each differently")
+            raise ValueError(
+                f"agreement {twice}: another one has this name; give each its own name"
+            )
         return agreements
 
     @field_validator("policy")
@@ -165,7 +167,7 @@ class PortSettings(Table):
     def _frame_fits(cls, limit: int, others: ValidationInfo) -> int:
         mtu = others.data.get("mtu", 0)
         if limit < mtu:
-            raise ValueError(f"a frame of the port's mtu must fit: at least {mtu}B")
+            raise ValueError(f"must be at least {mtu}B, a frame of the port's mtu")
         return limit
 
     @field_validator("parameters", mode="before")
@@ -179,7 +181,7 @@ class PortSettings(Table):
     def _consistent(self) -> Self:
         if self.capacity is None and self.utilization_from is UtilizationFrom.DEPARTURES:
             raise ValueError(
-                "capacity is missing: utilization-from 'departures' is a share of it; "
+                "capacity is missing, which utilization-from 'departures' needs; "
                 "give capacity, such as '10Mbit', or utilization-from 'idle'"
             )
         try:
@@ -193,7 +195,7 @@ class PortSettings(Table):
             highest = self.largest_limit(self.capacity)
             if limit is not None and not self.min_limit <= limit <= (highest or limit):
                 raise ValueError(
-                    f"{name} {format_size(limit)} lies outside of the port's limits, "
+                    f"{name} {format_size(limit)}: must be within the port's limits, "
                     f"{format_size(self.min_limit)} to "
                     f"{'what the capacity allows' if highest is None else format_size(highest)}"
                 )

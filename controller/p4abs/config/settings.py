@@ -76,33 +76,35 @@ class SwitchSettings(Table):
     @model_validator(mode="after")
     def _tls_is_complete(self) -> Self:
         if (self.tls_certificate is None) != (self.tls_key is None):
-            raise ValueError("tls-certificate and tls-key go together")
+            raise ValueError("tls-certificate and tls-key go together; give both or neither")
         if self.tls_key is not None and self.tls_ca is None:
-            raise ValueError("tls-key needs tls-ca, which the switch's certificate is checked by")
+            raise ValueError("tls-key needs tls-ca, by which the switch's certificate is checked")
         return self
 
     @model_validator(mode="after")
     def _target_offers_it(self) -> Self:
         if self.tls_ca is not None and not self.traits.is_encrypted:
-            raise ValueError(f"tls-ca: the target {self.target} has no TLS")
+            raise ValueError(f"tls-ca: the target {self.target} has no TLS; leave it out")
         if self.runtime is not None and not self.traits.is_elective:
-            raise ValueError(f"runtime: the target {self.target} takes no entries by P4Runtime")
+            raise ValueError(f"runtime: the target {self.target} has no P4Runtime; leave it out")
         if self.role and not self.traits.is_elective:
-            raise ValueError(f"role: the target {self.target} has no roles")
+            raise ValueError(f"role: the target {self.target} has no roles; leave it out")
         if self.role and self.runtime is not None:
             raise ValueError(
-                f"runtime: forwarding entries are not the role {self.role}'s to write; "
-                "leave out one of them"
+                f"runtime: the role {self.role} may not write forwarding entries; "
+                "leave out runtime or role"
             )
         if not self.traits.is_elective and self.election_id > LARGEST_CLIENT_ID:
             raise ValueError(
-                f"election-id: the target {self.target} takes it as the client's id, "
-                f"at most {LARGEST_CLIENT_ID}"
+                f"election-id: must be at most {LARGEST_CLIENT_ID} with the target {self.target}, "
+                "which takes it as client id"
             )
         paths = self.traits.register_paths
         if self.register_path not in paths:
             valid = ", ".join(path for path in RegisterPath if path in paths)
-            raise ValueError(f"register-path: the target {self.target} has {valid}")
+            raise ValueError(
+                f"register-path {self.register_path}: the target {self.target} has {valid} only"
+            )
         offers: tuple[tuple[str, str, frozenset[str]], ...] = (
             ("enforcement", self.enforcement, self.traits.enforcements),
             ("memory-sharing", self.memory_sharing, self.traits.sharings),
@@ -110,7 +112,7 @@ class SwitchSettings(Table):
         for key, value, offered in offers:
             if value not in offered:
                 valid = ", ".join(sorted(offered))
-                raise ValueError(f"{key} {value}: the target {self.target} has {valid}")
+                raise ValueError(f"{key} {value}: the target {self.target} has {valid} only")
         return self
 
     @model_validator(mode="after")
@@ -119,8 +121,8 @@ class SwitchSettings(Table):
         for port in self.port:
             if port.name and first.setdefault(port.name, port.number) != port.number:
                 raise ValueError(
-                    f"name {port.name}: ports {first[port.name]} and {port.number} have it; give "
-                    "each port a name of its own, such as 'Ethernet{number}' for a range"
+                    f"name {port.name}: ports {first[port.name]} and {port.number} have this name; "
+                    "give each port its own, such as 'Ethernet{number}' for a range"
                 )
         return self
 
@@ -132,9 +134,9 @@ class SwitchSettings(Table):
         if self.memory_of_limits < needed:
             has_static = any(port.lends_nothing for port in self.port)
             raise ValueError(
-                f"memory {format_size(self.memory_of_limits)} is less than the sum of the ports' "
-                f"min-limit, {format_size(needed)}"
-                f"{' with the initial-limit of those with the policy static' * has_static}"
+                f"memory {format_size(self.memory_of_limits)}: must be at least "
+                f"{format_size(needed)}, the sum of the ports' min-limit"
+                f"{' and of the initial-limit of ports with the policy static' * has_static}"
             )
         return self
 
@@ -144,13 +146,13 @@ class SwitchSettings(Table):
             return self
         if self.memory is None:
             raise ValueError(
-                f"memory-sharing {self.memory_sharing}: of which memory? "
+                f"memory is missing, which memory-sharing {self.memory_sharing} needs; "
                 "give memory, such as '4MiB'"
             )
         mtu = max(port.mtu for port in self.port)
         if self.memory < mtu:
             raise ValueError(
-                f"memory {self.memory}B: a frame of the ports' mtu must fit: at least {mtu}B"
+                f"memory {self.memory}B: must be at least {mtu}B, a frame of the ports' mtu"
             )
         return self
 
@@ -159,8 +161,8 @@ class SwitchSettings(Table):
         for agreement in (each for port in self.port for each in port.agreement):
             if agreement.window < self.interval:
                 raise ValueError(
-                    f"agreement {agreement.name}: window {format_duration(agreement.window)} is "
-                    f"shorter than the interval, {format_duration(self.interval)}"
+                    f"agreement {agreement.name}: window {format_duration(agreement.window)}: must "
+                    f"be at least the interval, {format_duration(self.interval)}"
                 )
         return self
 

@@ -61,7 +61,7 @@ def read_toml(path: Path) -> Source:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: no UTF-8 text") from None
+        raise ConfigError(f"{path}: not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
     except (ValueError, RecursionError) as error:  # numbers too long, or too many brackets

@@ -54,7 +54,7 @@ Size = Annotated[int, BeforeValidator(parse_size), _quantities(SIZE)]
 
 def _inside_unit_interval(value: float) -> float:
     if not 0 < value < 1:
-        raise ValueError("must lie between 0 and 1, both excluded")
+        raise ValueError("must be above 0 and below 1")
     return value
 
 
@@ -81,7 +81,7 @@ def bearable_interval(interval_s: float) -> float:
     """Of control. Raises ValueError."""
     if not SHORTEST_INTERVAL_S <= interval_s <= LONGEST_INTERVAL_S:
         raise ValueError(
-            f"must lie between {format_duration(SHORTEST_INTERVAL_S)} "
+            f"must be between {format_duration(SHORTEST_INTERVAL_S)} "
             f"and {format_duration(LONGEST_INTERVAL_S)}"
         )
     return interval_s
@@ -103,13 +103,13 @@ def parse_priority(value: object) -> int:
     if isinstance(value, int | FlagText) and str(value) in valid:
         return valid[str(value)]
     choice = f"{', '.join(valid)}{without_quotes(value)}"
-    raise ValueError(f"must be one of {choice}; the highest goes first")
+    raise ValueError(f"must be one of {choice}; the highest is served first")
 
 
 def valid_alpha(value: float) -> float:
     """Of a port under dynamic thresholds. Raises ValueError."""
     if not MIN_ALPHA <= value <= MAX_ALPHA:
-        raise ValueError(f"must lie between {MIN_ALPHA} and {MAX_ALPHA}")
+        raise ValueError(f"must be between {MIN_ALPHA} and {MAX_ALPHA}")
     return value
 
 
@@ -117,7 +117,7 @@ def valid_mtu(frame_bytes: int) -> int:
     """A port's longest frame. Raises ValueError."""
     if not MIN_MTU_BYTES <= frame_bytes <= MAX_MTU_BYTES:
         raise ValueError(
-            f"must lie between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, the Ethernet header included"
+            f"must be between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, with the Ethernet header"
         )
     return frame_bytes
 
@@ -140,7 +140,7 @@ def panel_name(name: str) -> str:
             f"must be one word of 1 to {LONGEST_PORT_NAME} characters, such as 'Ethernet1/1'"
         )
     if name.isdigit():
-        raise ValueError("must not be a number: that is how ports are told without a name")
+        raise ValueError("must not be a number, as ports without a name are shown by theirs")
     return name
 
 
@@ -153,7 +153,7 @@ def parse_step(value: object) -> MaxStep:
     share = _SHARE.fullmatch(value)
     step = MaxStep(0, float(share[1]) / 100) if share else MaxStep(parse_size(value))
     if step == MaxStep() or step.share > 1:
-        raise ValueError("must lie above 0, and not above 100%: such as '16kB' or '10%'")
+        raise ValueError("must be above 0 and at most 100%, such as '16kB' or '10%'")
     return step
 
 

@@ -16,7 +16,7 @@ def written_switches(file: Source) -> list[Source]:
             )
         switches = [file.part("switch", index) for index in range(len(written))]
         if not switches:
-            raise _refused(file, "switch", "no switch: write a [[switch]] table for each")
+            raise _refused(file, "switch", "there is no switch; write a [[switch]] table for each")
     else:
         switches = [_only_switch(file)]
     return [_with_ports(switch) for switch in switches]
@@ -28,7 +28,9 @@ def _only_switch(file: Source) -> Source:
     if "port" not in file.tables or not isinstance(switch.tables, dict):
         return switch
     if "port" in switch.tables:
-        raise _refused(file, "port", "write a switch's ports as [[port]] or as [[switch.port]]")
+        raise _refused(
+            file, "port", "write a switch's ports as [[port]] or as [[switch.port]], not both"
+        )
     places = {key: place for key, place in file.places.items() if key[:1] == ("port",)}
     return Source(
         {**switch.tables, "port": file.tables["port"]},
@@ -45,8 +47,8 @@ def _with_ports(switch: Source) -> Source:
     if not isinstance(ports, list) or not all(isinstance(port, dict) for port in ports):
         place = switch.place(("port",)) or "settings"
         raise ConfigError(
-            f"{place}: write a switch as a table, [[switch]] or [switch], and each port, "
-            "or ports that are alike, as a [[switch.port]] table, or [[port]] below [switch]"
+            f"{place}: write each switch as a [[switch]] table and its ports as [[switch.port]] "
+            "tables, or a single switch as [switch] and its ports as [[port]]"
         )
     return Source({**switch.tables, "port": ports}, switch.places)
 

@@ -190,7 +190,7 @@ class ControlLoop:
             elif not snapshots.taken:
                 raise failure
             elif self._refused.get(port) != str(failure):
-                self._on_trouble(f"{failure}; the other ports go on, it is tried again")
+                self._on_trouble(f"{failure}; trying again; other ports are not affected")
                 self._refused[port] = str(failure)
         for port in self._refused.keys() & snapshots.taken.keys():
             del self._refused[port]

@@ -19,7 +19,7 @@ class Notices:
         """The target has no such registers."""
         self._say(
             "idle time",
-            "the switch does not measure idle time: utilization from departed bytes and capacity",
+            "the switch does not measure idle time; utilization is departed bytes over capacity",
         )
 
     def capacity_is_measured(self, declared_bps: int | None, measured_bps: int) -> None:

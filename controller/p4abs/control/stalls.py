@@ -136,7 +136,7 @@ class Stalls:
         for reason, line in _LINES.items():
             news = [n for n, why in found.items() if why is reason and self.ports.get(n) is not why]
             if news:
-                self._say(f"{format_ports(news)}: {line}; the other ports go on")
+                self._say(f"{format_ports(news)}: {line}; other ports are not affected")
         ended = [number for number in self.ports if number not in found]
         if ended:
-            self._say(f"{format_ports(ended)}: intervals end again, or traffic has")
+            self._say(f"{format_ports(ended)}: intervals end again, or the traffic has stopped")

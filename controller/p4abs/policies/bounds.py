@@ -58,7 +58,7 @@ class Bounds(Columns):
         if highest < lowest:
             raise InvalidTarget(
                 f"target max_delay={targets.max_delay_s} s: a queue of {highest} bytes at "
-                f"{capacity_bps:g} bit/s, below min_limit={lowest} bytes"
+                f"{capacity_bps:g} bit/s; must be at least min_limit={lowest} bytes"
             )
         is_delay = highest < targets.max_limit_bytes
         ceiling = _MAX_DELAY if is_delay else number_of(targets.ceiling)

@@ -83,7 +83,7 @@ class Targets:
     def __post_init__(self) -> None:
         for name, value in (("utilization", self.utilization), ("loss", self.loss)):
             if not 0 < value < 1:
-                raise InvalidTarget(f"target {name}={value}: must lie between 0 and 1, exclusive")
+                raise InvalidTarget(f"target {name}={value}: must be above 0 and below 1")
         if self.max_delay_s is not None and not self.max_delay_s > 0:
             raise InvalidTarget(f"target max_delay={self.max_delay_s} s: must be positive")
         if self.min_limit_bytes < 1:

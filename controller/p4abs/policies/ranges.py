@@ -37,5 +37,5 @@ def require_within(lowest: float, highest: float, policy: Policy[Any], *paramete
         value = getattr(policy, parameter)
         if not lowest <= value <= highest:
             raise InvalidParameter(
-                f"{policy.name}: {parameter}={value}: must lie between {lowest:g} and {highest:g}"
+                f"{policy.name}: {parameter}={value}: must be between {lowest:g} and {highest:g}"
             )

@@ -118,11 +118,13 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
             message.range.low = encode(low, width, f"low end of {what}")
             message.range.high = encode(high, width, f"high end of {what}")
             if int.from_bytes(message.range.low, "big") > int.from_bytes(message.range.high, "big"):
-                raise RuntimeFileError(f"{what} is {value!r}: its low end is above its high end")
+                raise RuntimeFileError(
+                    f"{what} is {value!r}: the low end must not be above the high end"
+                )
             everything = (encode(0, width, what), encode((1 << width) - 1, width, what))
             return None if (message.range.low, message.range.high) == everything else message
         case _:
-            raise RuntimeFileError(f"{what} has a match type that runtime files have no form for")
+            raise RuntimeFileError(f"{what} has a match type that runtime files cannot write")
     return message
 
 
@@ -175,7 +177,7 @@ def is_comment(key: str) -> bool:
 
 def _refuse_unknown(entry: object, valid: Sequence[str]) -> None:
     if not isinstance(entry, dict):
-        raise RuntimeFileError(f"{entry!r} is no object with the keys {', '.join(valid)}")
+        raise RuntimeFileError(f"{entry!r} must be an object with the keys {', '.join(valid)}")
     for key in entry:
         if key not in valid and not is_comment(key):
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(valid)}')

@@ -44,7 +44,7 @@ class ForwardingEntries:
                 )
                 return
             await apply(session, self._file, push=False)
-            self._say(f"its tables held no entries: {len(self._file.updates)} of them written")
+            self._say(f"its tables were empty; {len(self._file.updates)} entries written")
         except PrimacyLost:
             raise
         except P4absError as error:

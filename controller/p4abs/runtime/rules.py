@@ -11,8 +11,8 @@ def check(p4info: p4i.P4Info, table: p4i.Table, entry: p4r.TableEntry) -> None:
     """Raises RuntimeFileError for an entry that no switch takes."""
     if table.implementation_id:
         raise RuntimeFileError(
-            f"table {table.preamble.name} has an action profile, for which runtime files have no "
-            "form; `p4abs cli` has table_indirect_add"
+            f"table {table.preamble.name} has an action profile, which runtime files cannot fill; "
+            "use table_indirect_add of `p4abs cli`"
         )
     if entry.is_default_action:
         _check_default(table, entry)
@@ -27,7 +27,9 @@ def _check_default(table: p4i.Table, entry: p4r.TableEntry) -> None:
     if table.const_default_action_id:
         raise RuntimeFileError(f"the default action of table {name} is constant")
     if entry.match or entry.priority:
-        raise RuntimeFileError(f'a default action of table {name} has no "match" and no "priority"')
+        raise RuntimeFileError(
+            f'a default action of table {name} takes no "match" and no "priority"'
+        )
 
 
 def _check_entry(table: p4i.Table, entry: p4r.TableEntry) -> None:
@@ -59,10 +61,10 @@ def _check_exact_fields(table: p4i.Table, entry: p4r.TableEntry) -> None:
         if field.match_type == p4i.MatchField.EXACT and field.id not in given
     ]
     if missing:
-        hint = "" if given else '; the default action needs "default_action": true'
+        hint = "" if given else '; for the default action write "default_action": true'
         raise RuntimeFileError(
             f"key field{'s' if len(missing) > 1 else ''} {', '.join(missing)} of table "
-            f"{table.preamble.name} missing: exact matches cannot be left out{hint}"
+            f"{table.preamble.name} missing: give all exact fields{hint}"
         )
 
 
@@ -76,6 +78,10 @@ def _check_action(p4info: p4i.P4Info, table: p4i.Table, entry: p4r.TableEntry) -
         raise RuntimeFileError(f"action {name} needs {', '.join(map(repr, missing))}")
     [scope] = {each.scope for each in table.action_refs if each.id == message.action_id}
     if scope == p4i.ActionRef.DEFAULT_ONLY and not entry.is_default_action:
-        raise RuntimeFileError(f"action {name} of table {table.preamble.name} is for default only")
+        raise RuntimeFileError(
+            f"action {name} of table {table.preamble.name} is allowed as default action only"
+        )
     if scope == p4i.ActionRef.TABLE_ONLY and entry.is_default_action:
-        raise RuntimeFileError(f"action {name} of table {table.preamble.name} is for entries only")
+        raise RuntimeFileError(
+            f"action {name} of table {table.preamble.name} is allowed in entries only"
+        )

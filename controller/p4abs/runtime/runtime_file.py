@@ -76,8 +76,8 @@ def _content(path: Path) -> Mapping[str, Any]:
 def _program(content: Mapping[str, Any], directory: Path) -> Program:
     if not _PROGRAM_KEYS.isdisjoint(content):
         raise RuntimeFileError(
-            "a compiled program, and no runtime file: `p4abs switch` runs it, and a runtime file "
-            'names it as "bmv2_json"'
+            "a compiled program, not a runtime file; run it with `p4abs switch`, or name it in a "
+            'runtime file as "bmv2_json"'
         )
     for key in content:
         if key not in _KEYS and not is_comment(key):
@@ -89,7 +89,7 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
         p4info = parse_p4info(text.decode())
     except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
-            f'"p4info": {content["p4info"]}: no P4Info in text form: {one_line(str(error))}'
+            f'"p4info": {content["p4info"]}: not a P4Info in text form: {one_line(str(error))}'
         ) from None
     return Program(p4info, _device_config(content, directory))
 
@@ -101,8 +101,8 @@ def _device_config(content: Mapping[str, Any], directory: Path) -> bytes:
     device_config = _read(content, "bmv2_json", directory)
     if not device_config.lstrip().startswith(b"{"):
         raise RuntimeFileError(
-            f'"bmv2_json": {content["bmv2_json"]}: no program in BMv2\'s JSON, as p4c writes it '
-            "with `-o FILE.json`"
+            f'"bmv2_json": {content["bmv2_json"]}: not a program in BMv2\'s JSON; p4c writes '
+            "it with `-o FILE.json`"
         )
     return device_config
 

@@ -424,7 +424,7 @@ class SwitchController:
         )
         limits |= self._port_changes.limits_to_leave
         if not limits:
-            self._tell.say("left as it was: it was only observed")
+            self._tell.say("left unchanged, as it was only observed")
             return
         try:
             held, memory = loop.control.may_hold(), self._pool.size_bytes
@@ -451,7 +451,7 @@ class SwitchController:
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
             self.state, self._why_lost = SwitchState.LOST, "the connection is lost"
-            self._tell.trouble_once(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
+            self._tell.trouble_once(f"lost ({error}); it keeps {self._last_limits()}; reconnecting")
         elif self.state is SwitchState.CONNECTING or not is_unavailable(error):
             self._tell.trouble_once(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
@@ -476,7 +476,8 @@ class SwitchController:
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False
         self._tell.say(
-            f"could not leave safe limits ({reason}): keeps {self._last_limits()}", is_trouble=True
+            f"could not leave safe limits ({reason}); it keeps {self._last_limits()}",
+            is_trouble=True,
         )
 
     def _never_controlled(self) -> str:

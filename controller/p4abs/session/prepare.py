@@ -40,9 +40,11 @@ async def install(
         announce("pipeline pushed")
         return program
     if installed is not None and is_other:
-        announce(f"the switch does not run {settings.push_pipeline}; observing, nothing is pushed")
+        announce(f"the switch does not run {settings.push_pipeline}; observing pushes nothing")
     if installed is None and settings.is_observed:
-        raise MissingObjects("the switch runs no program; observing, none is pushed")
+        raise MissingObjects(
+            "the switch runs no program, and observing pushes none; start the switch with one"
+        )
     if installed is None:
         example = settings.traits.pipeline
         raise MissingObjects(f"the switch runs no program; push one: --push-pipeline {example}")
@@ -64,7 +66,7 @@ def fit(
     """The settings as the program can serve them. Raises MissingObjects and UserError."""
     served = fitted(program.capabilities(), settings)
     if served.memory is not None and served.memory != settings.memory:
-        announce(f"memory: {format_size(served.memory)}, which the switch's queues share")
+        announce(f"memory: {format_size(served.memory)}, shared by the switch's queues")
     for asked, port in zip(settings.port, served.port, strict=True):
         if asked.capacity and port.capacity and asked.capacity != port.capacity:
             rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"
@@ -153,5 +155,5 @@ class Configuring:
                 self._refused.pop(port.number, None)
             elif self._refused.get(port.number) != str(failure):
                 self._refused[port.number] = str(failure)
-                self._trouble(f"{failure}; the other ports go on, it is tried again")
+                self._trouble(f"{failure}; trying again; other ports are not affected")
         return failures

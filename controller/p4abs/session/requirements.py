@@ -118,12 +118,12 @@ def unit_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
         return ""
     if lowest == _frame_bytes(capabilities, port):
         return (
-            f"a limit of at most {highest}B: a frame of the port's mtu, {port.mtu}B, takes "
-            f"{lowest}B of the wire, which is what the switch counts"
+            f"the highest limit, {highest}B, must be at least {lowest}B: that is what the switch "
+            f"counts for a frame of the port's mtu, {port.mtu}B"
         )
     return (
-        f"min-limit {port.min_limit}B to {highest}B: no multiple of "
-        f"{capabilities.limit_unit_bytes} bytes, in which the switch counts, lies between them"
+        f"limits of {port.min_limit}B to {highest}B: must include a multiple of "
+        f"{capabilities.limit_unit_bytes} bytes, in which the switch counts"
     )
 
 

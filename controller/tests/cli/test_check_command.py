@@ -95,7 +95,7 @@ def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) ->
         ('[[port]]\nnumber = "8-5"\n', (), "abs.toml:2: number: '8-5': the range 8-5 is reversed"),
         ("[[switch]]\n[[switch.port]]\nnumber = 1\n" * 2, (), "is configured twice, first in"),
         ("", (), "no port to control: give --port NUMBER, or --config FILE.toml with [[port]]"),
-        (PORTS, ("--duration", "soon"), "--duration: 'soon' is no duration"),
+        (PORTS, ("--duration", "soon"), "--duration: 'soon': must be a duration"),
         ('[switch]\npush-pipeline = "nowhere"\n' + PORTS, (), "nowhere.json: No such file"),
         ('[switch]\ntls-ca = "nowhere.pem"\n' + PORTS, (), "nowhere.pem: No such file"),
     ],

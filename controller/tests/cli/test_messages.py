@@ -15,7 +15,7 @@ capacity = "{capacity}"
 name = "{name}"
 loss = 0.01
 """
-UNIT = "write a number with one of the units bit, kbit, Mbit, Gbit, Tbit, such as '10Mbit'"
+UNIT = "must be a rate with a unit (bit, kbit, Mbit, Gbit, Tbit), such as '10Mbit'"
 CONFIGURATIONS = {
     "name of other letters": (
         {"name": "g\u00f6lden-zwei", "capacity": "10Mbit"},
@@ -24,7 +24,7 @@ CONFIGURATIONS = {
     ),
     "digits of full width": (
         {"name": "gold", "capacity": "\uff11\uff10Mbit"},
-        f"p4abs: abs.toml:4: capacity: '\uff11\uff10Mbit' is no rate: {UNIT}\n",
+        f"p4abs: abs.toml:4: capacity: '\uff11\uff10Mbit': {UNIT}\n",
     ),
 }
 COMMANDS = {
@@ -33,10 +33,27 @@ COMMANDS = {
         "p4abs: --grpc-addr: '::1:9559': must be HOST:PORT, such as '127.0.0.1:9559' or "
         "'[::1]:9559'\n",
     ),
+    "address of a runtime file without brackets": (
+        ("runtime", "program.json", "--grpc-addr", "::1:9559"),
+        "p4abs: --grpc-addr: '::1:9559': must be HOST:PORT, such as '127.0.0.1:9559' or "
+        "'[::1]:9559'\n",
+    ),
+    "certificate without its key": (
+        ("runtime", "program.json", "--tls-certificate", "a.pem"),
+        "p4abs: --tls-certificate and --tls-key go together and need --tls-ca\n",
+    ),
+    "negative device id": (
+        ("runtime", "program.json", "--device-id", "-1"),
+        "p4abs: --device-id: -1: valid: 0 to 18446744073709551615\n",
+    ),
+    "too many replicas": (
+        ("control", "--port", "2", "--replica", "1/100000000"),
+        "p4abs: --replica: '1/100000000': COUNT must be 1 to 255\n",
+    ),
     "program as a runtime file": (
         ("runtime", "program.json"),
-        "p4abs: program.json: a compiled program, and no runtime file: `p4abs switch` runs it, and "
-        'a runtime file names it as "bmv2_json"\n',
+        "p4abs: program.json: a compiled program, not a runtime file; run it with `p4abs "
+        'switch`, or name it in a runtime file as "bmv2_json"\n',
     ),
 }
 
@@ -81,6 +98,6 @@ def test_too_few_file_descriptors_are_one_line_and_status_2(descriptors: int) ->
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout, ended.stderr) == (
         *(2, ""),
-        f"p4abs: {descriptors} file descriptors are too few, 32 are the least: raise the limit "
+        f"p4abs: only {descriptors} file descriptors; at least 32 are needed: raise the limit "
         "(ulimit -n)\n",
     )

@@ -169,8 +169,8 @@ def test_a_duration_that_ends_no_run_is_refused_with_what_would_be_valid(duratio
     status, _, errors = run(("control", *PORT, "--duration", duration), capsys)
     assert (status, errors) == (
         2,
-        f"p4abs: --duration: {duration!r} is no duration above 0 and up to 8760h: write seconds, "
-        "such as '10', or one of the units us, ms, s, m, min, h, d, such as '5min'\n",
+        f"p4abs: --duration: {duration!r}: must be a duration above 0 and at most 8760h, in "
+        "seconds, such as '10', or with a unit (us, ms, s, m, min, h, d), such as '5min'\n",
     )
 
 
@@ -209,7 +209,7 @@ def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path, p4info: str) -
     (tmp_path / "other.p4info.txtpb").write_text(p4info)
     status, _, errors = run(("control", *PORT, "--push-pipeline", str(tmp_path / "other")), capsys)
     assert status == 2
-    assert "no P4Info in text form" in errors
+    assert "not a P4Info in text form" in errors
     assert errors.count("\n") == 1
 
 

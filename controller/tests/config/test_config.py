@@ -66,7 +66,7 @@ def test_a_number_of_thousands_of_digits_is_not_repeated(tmp_path) -> None:
     ("line", "message"),
     [
         ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
-        ("precision = -2", "abs.toml:5: abs: precision=-2.0: must lie between 0.001 and 1000"),
+        ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be between 0.001 and 1000"),
         ("name = 1", "abs.toml:5: abs: unknown parameter 'name'; valid: precision"),
         ("targets = 1", "abs.toml:5: abs: unknown parameter 'targets'; valid: precision"),
         ("averaging-weight = 7", "abs.toml:5: abs: unknown parameter 'averaging-weight'; valid:"),
@@ -174,7 +174,7 @@ def test_flags_of_switches_hold_for_all_and_those_of_ports_need_an_only_one(tmp_
     switches = load(FLEET.replace("precision", "slack-hold-s"), tmp_path, **flags)
     assert {(switch.interval, switch.election_id) for switch in switches} == {(0.05, 7)}
     assert {port.policy for switch in switches for port in switch.port} == {"dql"}
-    with pytest.raises(ConfigError, match="--port 2: the file has 2 switches; write a"):
+    with pytest.raises(ConfigError, match="--port 2: the file has 2 switches; write the port as a"):
         load(FLEET, tmp_path, port_flags=[{"number": "2"}])
     with pytest.raises(ConfigError, match=r"grpc-addr 192\.0\.2\.9:1 .* is configured twice"):
         load(FLEET, tmp_path, switch_flags={"grpc-addr": "192.0.2.9:1"})

@@ -15,16 +15,20 @@ def settings(*ports: dict[str, object], **switch: object) -> SwitchSettings:
 
 THRESHOLDS = {"memory": "4MiB", "memory-sharing": "dynamic-thresholds"}
 REFUSED = {
-    "of no memory": ({"memory-sharing": "abm"}, {}, "of which memory? give memory, such as '4MiB'"),
+    "of no memory": (
+        {"memory-sharing": "abm"},
+        {},
+        "memory is missing, which memory-sharing abm needs; give memory, such as '4MiB'",
+    ),
     "of less than a frame": (
         THRESHOLDS | {"memory": "1kB"},
         {},
-        "memory 1000B: a frame of the ports' mtu must fit: at least 1514B",
+        "memory 1000B: must be at least 1514B, a frame of the ports' mtu",
     ),
     "by an unknown way": (
         THRESHOLDS | {"memory-sharing": "dt"},
         {},
-        "'dt': Input should be 'limits', 'dynamic-thresholds' or 'abm'",
+        "'dt': must be 'limits', 'dynamic-thresholds' or 'abm'",
     ),
     "by a Tofino's program": (
         THRESHOLDS | {"target": "stratum"},
@@ -36,8 +40,8 @@ REFUSED = {
         {},
         "memory-sharing dynamic-thresholds: the target bfrt has limits",
     ),
-    "with alpha 0": (THRESHOLDS, {"alpha": 0}, "alpha: 0: must lie between 0.01 and 32"),
-    "with alpha 100": (THRESHOLDS, {"alpha": 100}, "alpha: 100: must lie between 0.01 and 32"),
+    "with alpha 0": (THRESHOLDS, {"alpha": 0}, "alpha: 0: must be between 0.01 and 32"),
+    "with alpha 100": (THRESHOLDS, {"alpha": 100}, "alpha: 100: must be between 0.01 and 32"),
     "with alpha as text": (THRESHOLDS, {"alpha": "1"}, "must be a number, without quotes"),
     "with alpha as a choice": (THRESHOLDS, {"alpha": True}, "alpha: True: must be a number"),
 }
@@ -53,7 +57,7 @@ def test_what_cannot_be_shared_is_refused_with_what_is_valid(name: str) -> None:
 
 
 def test_thresholds_take_less_memory_than_limits_do() -> None:
-    with pytest.raises(ConfigError, match=r"less than the sum of the ports' min-limit"):
+    with pytest.raises(ConfigError, match=r"must be at least .*, the sum of the ports' min-limit"):
         settings(*TWO_PORTS, memory="4kB")
     shared = settings(*TWO_PORTS, **THRESHOLDS | {"memory": "4kB"})
     assert (shared.memory, shared.memory_of_limits) == (4000, None)
@@ -90,7 +94,7 @@ def test_what_a_way_to_share_does_not_know_is_said(sharing, port, said) -> None:
 def test_a_static_port_keeps_its_limit_of_the_memory_or_is_refused() -> None:
     static = {"number": 4, "policy": "static", "initial-limit": "50kB"}
     assert settings(*TWO_PORTS, static, memory="57kB").port[2].kept_of_memory == 50_000
-    with pytest.raises(ConfigError, match="the initial-limit of those with the policy static"):
+    with pytest.raises(ConfigError, match="the initial-limit of ports with the policy static"):
         settings(*TWO_PORTS, static, memory="56kB")
 
 

@@ -9,19 +9,20 @@ from p4abs.units import parse_rate
 
 PORT = {"number": 2, "capacity": "10Mbit"}
 REFUSED = {
-    "of less than a frame": ({"mtu": "63B"}, "mtu: '63B': must lie between 64B and 9216B"),
+    "of less than a frame": ({"mtu": "63B"}, "mtu: '63B': must be between 64B and 9216B"),
     "of more than a frame": (
         {"mtu": "9217B", "min-limit": "20kB"},
-        "mtu: '9217B': must lie between 64B and 9216B",
+        "mtu: '9217B': must be between 64B and 9216B",
     ),
-    "without a unit": ({"mtu": 1514}, "mtu: 1514 is no size"),
+    "without a unit": ({"mtu": 1514}, "mtu: 1514: must be a size"),
     "above min-limit": (
         {"mtu": "9216B", "min-limit": "9215B"},
-        "min-limit: '9215B': a frame of the port's mtu must fit: at least 9216B",
+        "min-limit: '9215B': must be at least 9216B, a frame of the port's mtu",
     ),
     "that max-delay leaves no room for": (
         {"mtu": "9000B", "max-delay": "10ms"},
-        "max-delay=0.01 s: a queue of 12500 bytes at 1e+07 bit/s, below min-limit=18000 bytes, "
+        "max-delay=0.01 s: a queue of 12500 bytes at 1e+07 bit/s; "
+        "must be at least min-limit=18000 bytes, "
         "by default 2 frames of the port's mtu; min-limit may be as low as 9000B",
     ),
     "that max-limit leaves no room for": (
@@ -35,7 +36,7 @@ REFUSED = {
     ),
     "above initial-limit": (
         {"mtu": "9000B", "initial-limit": "10kB"},
-        "initial-limit 9.766KiB lies outside of the port's limits, 17.58KiB to 1.192MiB",
+        "initial-limit 9.766KiB: must be within the port's limits, 17.58KiB to 1.192MiB",
     ),
 }
 
@@ -61,7 +62,7 @@ def test_the_lowest_limit_is_two_frames_of_the_mtu_unless_given(mtu: int) -> Non
 def test_shared_memory_holds_a_frame_of_each_port() -> None:
     ports = [PORT, PORT | {"number": 3, "mtu": "9kB"}]
     switch = {"memory": "8999B", "memory-sharing": "dynamic-thresholds"}
-    with pytest.raises(ConfigError, match="a frame of the ports' mtu must fit: at least 9000B"):
+    with pytest.raises(ConfigError, match="must be at least 9000B, a frame of the ports' mtu"):
         load_settings(Source({"switch": switch, "port": ports}), {})
-    with pytest.raises(ConfigError, match="less than the sum of the ports' min-limit"):
+    with pytest.raises(ConfigError, match=r"must be at least .*, the sum of the ports' min-limit"):
         load_settings(Source({"switch": {"memory": "20kB"}, "port": ports}), {})

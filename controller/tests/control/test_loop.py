@@ -188,7 +188,7 @@ async def test_a_port_that_the_switch_refuses_is_told_once_each_time_and_the_oth
     loop = make_loop(clock, samples, ticks=10, ports=(2, 3, 4), notices=said)
     await run(loop, switch)
     assert [line for line in said if "OUT_OF_RANGE" in line] == [
-        "port 3: read: OUT_OF_RANGE: no such port; the other ports go on, it is tried again"
+        "port 3: read: OUT_OF_RANGE: no such port; trying again; other ports are not affected"
     ] * 2
     assert Counter(sample.port for sample in samples) == {2: 10, 3: 6, 4: 10}
     assert loop.statistics.lost_exchanges == 0

@@ -44,15 +44,15 @@ def test_counters_that_move_while_time_stands_are_said() -> None:
         pytest.param(
             PortRefused(2, RpcError("read", grpc.StatusCode.NOT_FOUND, "no entry")),
             Stall.REFUSED,
-            ["port 2: intervals end again, or traffic has"],
+            ["port 2: intervals end again, or the traffic has stopped"],
             id="refused, which the loop says",
         ),
         pytest.param(
             ExchangeTimeout("read: no answer within 0.5 s"),
             Stall.NO_ANSWER,
             [
-                "port 2: no answer; the other ports go on",
-                "port 2: intervals end again, or traffic has",
+                "port 2: no answer; other ports are not affected",
+                "port 2: intervals end again, or the traffic has stopped",
             ],
             id="silent",
         ),

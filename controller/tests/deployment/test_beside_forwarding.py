@@ -177,7 +177,7 @@ def test_no_object_has_two_roles() -> None:
 
 
 def test_entries_are_not_the_role_of_buffer_control_to_write() -> None:
-    with pytest.raises(UserError, match="forwarding entries are not the role buffer_control's"):
+    with pytest.raises(UserError, match="the role buffer_control may not write forwarding entries"):
         settings("127.0.0.1:1", runtime="leaf.json")
 
 

@@ -55,7 +55,7 @@ async def test_from_begin_to_end_nothing_is_written_that_decides_about_packets(
             assert await run.end()
         assert registers(switch, 2) == [45_000, 0, 0]
         assert registers(switch, 3) == [0, 0, 0]
-        assert run.events.said("left as it was")
+        assert run.events.said("left unchanged")
         assert all(sample.limit_bytes in (0, 45_000) for sample in run.events.samples)
 
 
@@ -77,7 +77,7 @@ async def test_a_switch_without_a_program_gets_none(program) -> None:
         running(config(), live=False) as switch,
         at_work(loaded(switch.address, [observed(2)]), program) as run,
     ):
-        with pytest.raises(UserError, match="observing, none is pushed"):
+        with pytest.raises(UserError, match="observing pushes none"):
             await run.task
 
 

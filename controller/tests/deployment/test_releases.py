@@ -92,7 +92,7 @@ async def test_what_cannot_be_released_or_taken_back_is_a_refusal(eventually) ->
         with pytest.raises(UserError, match=r"port 1 \(Ethernet1\) is only observed"):
             await run.controller.releases.release(port, "me@here")
     async with controlling(eventually) as (_, run, port):
-        with pytest.raises(UserError, match="was not released: it is in control"):
+        with pytest.raises(UserError, match="is not released but in control"):
             run.controller.releases.take_back(port, "me@here")
         assert await run.end()
         with pytest.raises(UserError, match="is not controlled from here: stopped"):
@@ -125,7 +125,7 @@ async def test_a_switch_that_does_not_answer_is_said_and_gets_the_limit_later(ev
     async with controlling(eventually, **{"safe-limit": "100kB"}) as (switch, run, port):
         hidden = run.controller.loop.control.limit_in_force
         run.controller.loop.control.limit_in_force = lambda number: 1
-        with pytest.raises(P4absError, match=r"has not shown that for 2\.01 s"):
+        with pytest.raises(P4absError, match=r"has not confirmed it within 2\.01 s"):
             await asyncio.wait_for(run.controller.releases.release(port, "me@here"), 60)
         run.controller.loop.control.limit_in_force = hidden
         await eventually(lambda: limit(switch) == 100_000)

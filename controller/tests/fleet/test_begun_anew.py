@@ -29,7 +29,7 @@ async def reloaded(world, settings: Settings, names=()):
 
 def taken_over(run) -> str:
     (line,) = [line for line in run.ticks.lines if "onfiguration" in line]
-    return line.removeprefix("configuration taken over; ")
+    return line.removeprefix("new configuration in force; ")
 
 
 def longest_gap_s(run, name: str) -> float:
@@ -212,7 +212,7 @@ def test_replicas_share_switches_by_their_places_which_stay(world) -> None:
     run = FleetRun(world.settings(names=["one", "two"]), world.clock, Replica(1, 2))
     assert [*run.changes_to(world.settings()).begun] == ["three"]
     assert [*run.changes_to(world.settings(names=["one"])).ended] == ["two"]
-    with pytest.raises(UserError, match="two: has another place among the switches"):
+    with pytest.raises(UserError, match="two: its place among the switches must not change"):
         run.changes_to(world.settings(names=["two"]))
 
 

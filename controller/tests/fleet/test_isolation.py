@@ -106,10 +106,10 @@ async def test_a_certificate_that_cannot_be_read_for_a_while_costs_no_switch(wor
 
 async def test_a_certificate_that_cannot_be_read_at_first_is_refused(world) -> None:
     world.add("well")
-    world.add("wrong", answers=False, refusal=TlsError("ca.pem: no certificate in PEM"))
+    world.add("wrong", answers=False, refusal=TlsError("ca.pem: not a certificate in PEM"))
     run = await world.run(2.0)
     assert {name: str(error) for name, error in run.failures.items()} == {
-        "wrong": "ca.pem: no certificate in PEM"
+        "wrong": "ca.pem: not a certificate in PEM"
     }
 
 
@@ -158,7 +158,7 @@ async def test_a_port_that_is_refused_keeps_no_other_from_control(world, ailment
     assert run.failures == {}
     assert switch.connections == 1
     [line] = [line for line in run.ticks.lines if "port 2: " in line and "OUT_OF_RANGE" in line]
-    assert line.endswith("the other ports go on, it is tried again")
+    assert line.endswith("trying again; other ports are not affected")
     assert switch.marking == {1: True, 2: True}
     assert switch.limits == {1: SAFE_LIMIT, 2: SAFE_LIMIT}
     at_s = [sample.time_s for _, sample in run.ticks.samples if sample.port == 1]

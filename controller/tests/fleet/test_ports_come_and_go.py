@@ -82,7 +82,7 @@ def assert_goes_on(run: Run, ports: Sequence[int], name: str = "one") -> None:
 
 def taken_over(run: Run) -> str:
     (line,) = [line for line in run.ticks.lines if "onfiguration" in line]
-    return line.removeprefix("configuration taken over; ")
+    return line.removeprefix("new configuration in force; ")
 
 
 @pytest.mark.parametrize("others", ["1-2", f"1-{MANY}"])
@@ -188,7 +188,7 @@ async def test_every_view_of_the_others_goes_on(world) -> None:
     assert delays == {str(port): np.count_nonzero(limits(run, port)) for port in (1, 2, 4)}
     assert [*summarize(run.fleet).switches["one"].ports] == [1, 2, 4]
     after = run.ticks.lines.index(
-        "configuration taken over; changed: one (port 4: added; port 3: removed)"
+        "new configuration in force; changed: one (port 4: added; port 3: removed)"
     )
     assert not any("port 3:" in line for line in run.ticks.lines[after + 1 :])
 
@@ -200,7 +200,7 @@ async def test_a_port_that_comes_and_cannot_be_read_costs_the_others_nothing(wor
         world, settings(switch("one", {"1-2": {}})), settings(switch("one", {"1-3": {}}))
     )
     assert_goes_on(run, [1, 2])
-    [said] = [line for line in run.ticks.lines if "the other ports go on" in line]
+    [said] = [line for line in run.ticks.lines if "other ports are not affected" in line]
     assert said.startswith("one: port 3: ")
     assert len(limits(run, 3)) == pytest.approx(1.0 / INTERVAL_S, abs=4)
     assert one.written[3][0] == INITIAL_LIMIT
@@ -232,7 +232,7 @@ async def test_a_port_that_goes_and_cannot_be_read_is_given_up_with_a_line(world
     )
     assert run.failures == {}
     assert run.ticks.lines[-2:] == [
-        "one: taken out of control, but the switch does not show their safe limits: "
+        "one: taken out of control, but the switch has not confirmed the safe limits: "
         "port 3 195.3KiB",
         "one: left with safe limits: port 1 195.3KiB, port 2 195.3KiB",
     ]

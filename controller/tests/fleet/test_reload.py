@@ -18,7 +18,7 @@ DURATION_S = 4.0
 # The rule of thumb, of a round trip whose product is the initial limit.
 RULED = {"policy": "bdp", "parameters": {"mean-rtt-s": 0.048}}
 SMALLER = {"max-limit": "50kB", "initial-limit": "50kB", "safe-limit": "50kB"}
-TAKEN_OVER = "configuration taken over; changed: "
+TAKEN_OVER = "new configuration in force; changed: "
 NOT_TAKEN_OVER = "configuration not taken over, nothing has changed: "
 
 
@@ -227,11 +227,11 @@ async def test_a_wrong_file_changes_nothing_and_is_said_in_one_line(world) -> No
         world.add(name)
 
     def wrong():
-        raise ConfigError("fleet.toml:7: loss: 7: must lie between 0 and 1")
+        raise ConfigError("fleet.toml:7: loss: 7: must be above 0 and below 1")
 
     run = await world.run(DURATION_S, lambda run: reload(run.of, wrong))
     assert [line for line in run.ticks.lines if "onfiguration" in line] == [
-        f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must lie between 0 and 1"
+        f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must be above 0 and below 1"
     ]
     assert not run.of.fleet.configuration.is_accepted
     assert_no_gap(run)

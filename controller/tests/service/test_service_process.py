@@ -50,7 +50,7 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
         assert limit(switch) == 60_000
         configured(tmp_path, switch.address, "50kB")
         run.process.send_signal(signal.SIGHUP)
-        await run.until_said("configuration taken over; changed: leaf")
+        await run.until_said("new configuration in force; changed: leaf")
         await eventually(lambda: limit(switch) == 50_000)
         path.write_text(path.read_text().replace("max-limit", "maxlimit"))
         run.process.send_signal(signal.SIGHUP)
@@ -74,7 +74,7 @@ async def test_sighup_while_control_starts_is_remembered(
         # The first of its own libraries: there is nothing yet that could read a file.
         await eventually(lambda: "site-packages" in maps.read_text())
         run.process.send_signal(signal.SIGHUP)
-        await run.until_said("configuration taken over; changed: nothing")
+        await run.until_said("new configuration in force; changed: nothing")
         await eventually(lambda: limit(switch) == 60_000)
         assert await run.end() == 0
 
@@ -104,7 +104,7 @@ async def test_samples_outlive_a_crash_and_sighup_gives_logrotate_its_file(
         assert samples.read_text().startswith(before)
         samples.rename(tmp_path / "samples.csv.1")
         run.process.send_signal(signal.SIGHUP)
-        await run.until_said("configuration taken over")
+        await run.until_said("new configuration in force")
         await eventually(lambda: has_samples_after_more_traffic(0))
         assert await run.end() == 0
     assert samples.read_text().startswith("time_s,switch,")
@@ -121,7 +121,7 @@ async def test_sighup_adds_a_port_and_the_others_keep_their_limits(
         one_port = path.read_text()
         path.write_text(one_port + one_port[one_port.index("[[port]]") :].replace("= 2", "= 3"))
         run.process.send_signal(signal.SIGHUP)
-        await run.until_said("configuration taken over; changed: leaf (port 3: added)")
+        await run.until_said("new configuration in force; changed: leaf (port 3: added)")
         await eventually(lambda: (limit(switch, 2), limit(switch, 3)) == (60_000, 60_000))
         assert await run.end() == 0
         # Without a safe limit, a static port is left with its own.

@@ -243,7 +243,7 @@ def test_a_disk_that_is_full_at_the_end_is_said_with_what_that_means(tmp_path, s
     with open_sample_file(path, said.append) as file:
         file.sampled(spine, samples_of(PORTS, SAMPLE))
     assert said[0] == f"{path}: No space left on device: samples are left out"
-    assert said[1:] == [f"{path}: 1 samples were left out"]
+    assert said[1:] == [f"{path}: 1 samples were not written"]
 
 
 def test_a_table_without_a_directory_is_said_to_be_unreadable(tmp_path, monkeypatch) -> None:

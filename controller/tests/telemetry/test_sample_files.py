@@ -98,7 +98,7 @@ def test_what_has_other_columns_is_set_aside_and_said(tmp_path, name, content) -
         pass
     aside = path.with_stem("samples-1")
     assert aside.read_text() == content
-    assert said == [f"{path}: had other columns, and is {aside.name} from now on"]
+    assert said == [f"{path}: renamed to {aside.name}, because it has other columns"]
 
 
 def test_a_line_that_was_cut_is_removed_and_said(tmp_path) -> None:
@@ -110,7 +110,7 @@ def test_a_line_that_was_cut_is_removed_and_said(tmp_path) -> None:
     path.write_bytes(whole + whole.splitlines()[1][:50])
     csv_lines(path, Rotation(), said.append).close()
     assert path.read_bytes() == whole
-    assert said == [f"{path}: its last line was cut, and is removed"]
+    assert said == [f"{path}: the incomplete last line was removed"]
 
 
 def test_a_disk_that_is_full_for_a_while_leaves_whole_lines_and_is_said_once(
@@ -133,7 +133,7 @@ def test_a_disk_that_is_full_for_a_while_leaves_whole_lines_and_is_said_once(
         assert file.left_out == 400
     assert said == [
         f"{path}: File too large: samples are left out",
-        f"{path}: 400 samples were left out",
+        f"{path}: 400 samples were not written",
     ]
 
 
@@ -146,7 +146,7 @@ def test_a_disk_that_is_full_to_the_end_is_said_with_how_much_is_missing(tmp_pat
     assert path.read_text() == ""
     assert said == [
         f"{path}: File too large: samples are left out",
-        f"{path}: 1 samples were left out",
+        f"{path}: 1 samples were not written",
     ]
 
 
@@ -221,7 +221,7 @@ def test_a_file_that_cannot_be_moved_grows_on_and_that_is_said_once(tmp_path, mo
         lines.write(told_at())
     lines.close()
     assert len(whole_rows(path)) == 100
-    assert said == [f"{path}: Permission denied: it grows beyond its bounds"]
+    assert said == [f"{path}: Permission denied; the file grows beyond its maximum size"]
 
 
 def test_what_does_not_fit_is_refused_as_a_whole(tmp_path) -> None:

@@ -46,7 +46,7 @@ async def test_a_disk_that_stays_too_slow_is_said_once_until_it_has_caught_up(ev
             disk.may_take.release()
             await eventually(lambda number=number: disk.taken == number)
             tell(2)
-        assert said == ["slow.csv: writing falls behind, samples are left out"]
+        assert said == ["slow.csv: writing is too slow; samples are skipped"]
         disk.may_take.release(10 * MOST_WAITING)
 
         def has_caught_up() -> bool:
@@ -54,5 +54,5 @@ async def test_a_disk_that_stays_too_slow_is_said_once_until_it_has_caught_up(ev
             return len(said) > 1
 
         await eventually(has_caught_up)
-    assert said[1] == f"slow.csv: {said[1].split()[1]} samples were left out"
+    assert said[1] == f"slow.csv: {said[1].split()[1]} samples were not written"
     assert len(said) == 2

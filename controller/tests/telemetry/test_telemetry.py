@@ -117,11 +117,11 @@ def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> No
     with SampleFile(lambda _tell: disk, said.append) as file:
         for _ in range(MOST_WAITING + 10):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE, replace(STATIC, port=3)))
-        assert said == ["slow.csv: writing falls behind, samples are left out"]
+        assert said == ["slow.csv: writing is too slow; samples are skipped"]
         disk.may_go_on.set()
     assert len(said) == 2
     left_out = int(said[1].split()[1])
-    assert said[1] == f"slow.csv: {left_out} samples were left out"
+    assert said[1] == f"slow.csv: {left_out} samples were not written"
     assert file.left_out == left_out
     assert disk.written + left_out == 2 * (MOST_WAITING + 10)
 
@@ -140,7 +140,7 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     assert said == [
         "slow.csv: No space left on device: samples are left out",
-        f"slow.csv: {file.left_out} samples were left out",
+        f"slow.csv: {file.left_out} samples were not written",
     ]
     assert file.left_out > MOST_WAITING // 2
 
@@ -156,7 +156,7 @@ def test_a_disk_that_takes_nothing_is_not_waited_for_at_the_end(spine, stuck: st
                 file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     finally:
         may_go_on.set()
-    assert said[-1] == "slow.csv: takes nothing; the last samples are not there"
+    assert said[-1] == "slow.csv: cannot be written; the last samples are missing"
 
 
 @pytest.mark.parametrize("count", [1, 2 * MOST_WAITING])
@@ -165,15 +165,19 @@ def test_a_defect_that_ends_the_writing_is_said_at_the_end_at_the_latest(spine, 
     with SampleFile(lambda _tell: disk, said.append) as file:
         for _ in range(count):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-    ended = "slow.csv: ValueError: not as wide as the others: no more samples are written"
+    ended = "slow.csv: ValueError: not as wide as the others; no more samples are written"
     assert said.count(ended) == 1
     # On a busy machine the writing may fall behind before it has begun.
-    assert all("left out" in line for line in said if line != ended)
+    behind = ("samples are skipped", "samples were not written")
+    assert all(line.endswith(behind) for line in said if line != ended)
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("samples.txt", r"ends in \.csv, \.jsonl or \.parquet"), ("no/samples.csv", "No such file")],
+    [
+        ("samples.txt", r"must end in \.csv, \.jsonl or \.parquet"),
+        ("no/samples.csv", "No such file"),
+    ],
 )
 def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: str) -> None:
     with pytest.raises(UserError, match=message):

@@ -297,7 +297,9 @@ async def test_a_program_that_is_not_ours_is_refused_before_it_is_bound(switch, 
     tables = switch.schema["tables"]
     switch.schema["tables"] = [each for each in tables if not each["name"].endswith(lacking)]
     switch.p4_name = "fabric"
-    with pytest.raises(UserError, match=f"program fabric is not ours: .*{lacking}$"):
+    with pytest.raises(
+        UserError, match=f"program fabric is not one of p4src/tna: it lacks .*{lacking}; it has "
+    ):
         await refused(bfrt())
     assert (switch.writes, switch.owner) == ([], None)
 
@@ -332,7 +334,10 @@ async def test_check_says_that_a_port_is_not_there(switch) -> None:
 
 IN_THE_FILE = {
     "TLS": ({"tls-ca": "ca.pem"}, "tls-ca: the target bfrt has no TLS"),
-    "a register path": ({"register-path": "mailbox"}, "register-path: the target bfrt has auto"),
+    "a register path": (
+        {"register-path": "mailbox"},
+        "register-path mailbox: the target bfrt has auto only",
+    ),
     "a client id": ({"election-id": 2**40}, "election-id: .*at most"),
 }
 
@@ -364,8 +369,8 @@ def install(root, version="9.13.4", client="ClientInterface = None"):
 
 
 WRONG = {
-    "nothing there": (lambda root: None, "is no installed SDE"),
-    "another version": (lambda root: install(root, "9.7.0"), "has SDE 9.7.0, and 9.13"),
+    "nothing there": (lambda root: None, "not an installed SDE"),
+    "another version": (lambda root: install(root, "9.7.0"), "has SDE 9.7.0; supported: 9.13"),
     "no client": (
         lambda root: (install(root) / "client.py").unlink(),
         "has no client for BF Runtime",

@@ -124,8 +124,8 @@ def test_the_lowest_limit_holds_a_frame_of_the_mtu_as_it_takes_the_wire() -> Non
     limits = dict.fromkeys(("min-limit", "initial-limit", "safe-limit"), "1514B")
     (tight,) = by_stratum("127.0.0.1:1", PORT | limits | {"max-limit": "1537B"}).port
     assert unit_unsupported(capabilities, tight) == (
-        "a limit of at most 1537B: a frame of the port's mtu, 1514B, takes 1538B of the wire, "
-        "which is what the switch counts"
+        "the highest limit, 1537B, must be at least 1538B: that is what the switch counts "
+        "for a frame of the port's mtu, 1514B"
     )
 
 
@@ -161,7 +161,7 @@ async def test_a_program_with_the_other_queue_is_refused_by_name(
         settings = settings_of(
             PORT, target="stratum", enforcement=enforcement, **{"grpc-addr": switch.address}
         )
-        with pytest.raises(UserError, match=f"not ours: .*lacks the table {lacking}"):
+        with pytest.raises(UserError, match=f"not one of p4src/tna: it lacks the table {lacking}"):
             await refused(settings)
         assert (switch.writes, switch.packets) == ([], 0)
 

@@ -112,7 +112,7 @@ async def test_a_pipeline_that_is_not_ours_is_refused_before_anything_is_written
     foreign = load_program("queue").p4info
     wanted = load_compiled(str(compiled(tmp_path)), VirtualQueueProgram) if pushes else None
     async with serving(StratumStandIn(foreign)) as switch:
-        with pytest.raises(UserError, match=r"pipeline is not ours: .*ethernet_forward.*tna"):
+        with pytest.raises(UserError, match=r"not one of p4src/tna: .*tna.*ethernet_forward"):
             await refused(stratum(switch.address), wanted)
         assert (switch.writes, switch.packets, switch.device_config) == ([], 0, None)
 
@@ -216,7 +216,7 @@ async def test_check_says_that_a_pipeline_is_not_ours() -> None:
     async with serving(StratumStandIn(load_program("queue").p4info)) as switch:
         [(outcome, text)] = of(await inspected(stratum(switch.address)), "program")
     assert outcome is Outcome.DIFFERS
-    assert "not ours" in text
+    assert "not one of p4src/tna" in text
 
 
 HEADERS = ["packet_out", "packet_in", "mailbox_request", "mailbox_record"]
@@ -226,7 +226,7 @@ HEADERS = ["packet_out", "packet_in", "mailbox_request", "mailbox_record"]
 def test_a_program_with_another_header_is_not_ours(header) -> None:
     changed = p4info()
     fields_of(changed, header)[-1].bitwidth += 8
-    with pytest.raises(ForeignPipeline, match=f"it is not ours: .*lacks {header}."):
+    with pytest.raises(ForeignPipeline, match=f"it is not one of p4src/tna: it lacks {header}"):
         VirtualQueueProgram.of(changed, whose="it")
 
 
@@ -247,11 +247,17 @@ SPOILT = {
     "no file": (lambda path: path.unlink(), "tna.conf: No such file"),
     "no P4Info": (lambda path: path.with_suffix(".p4info.txtpb").unlink(), "p4info.txtpb: No such"),
     "no binary": (lambda path: (path.parent / "pipe/tofino.bin").unlink(), "tofino.bin: No such"),
-    "no JSON": (lambda path: path.write_text("tna"), "tna.conf is no configuration of bf-p4c"),
-    "no program": (lambda path: path.write_text("{}"), "tna.conf is no configuration of bf-p4c"),
+    "no JSON": (
+        lambda path: path.write_text("tna"),
+        "tna.conf: not a configuration that bf-p4c wrote",
+    ),
+    "no program": (
+        lambda path: path.write_text("{}"),
+        "tna.conf: not a configuration that bf-p4c wrote",
+    ),
     "of another compilation": (
         lambda path: (path.parent / "bf-rt.json").write_text(json.dumps({"tables": []})),
-        "another compilation than .*ethernet_forward",
+        "not of one compilation: .*ethernet_forward",
     ),
 }
 

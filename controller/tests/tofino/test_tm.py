@@ -330,7 +330,7 @@ REFUSED = {
             "initial-limit": "3050B",
             "safe-limit": "3050B",
         },
-        "port 132: min-limit 3041B to 3100B: no multiple of 80 bytes",
+        "port 132: limits of 3041B to 3100B: must include a multiple of 80 bytes",
     ),
 }
 
@@ -346,7 +346,7 @@ async def test_what_cannot_be_is_refused_before_anything_is_written(switch, name
 
 @pytest.mark.parametrize(("target", "valid"), [("bmv2", "virtual"), ("stratum", "queue, virtual")])
 def test_another_target_has_no_traffic_manager_to_limit(target, valid) -> None:
-    with pytest.raises(UserError, match=f"enforcement tm: the target {target} has {valid}$"):
+    with pytest.raises(UserError, match=f"enforcement tm: the target {target} has {valid} only$"):
         load_settings(Source({"switch": {"target": target, "port": [PORT]}}), {"enforcement": "tm"})
 
 

@@ -24,7 +24,7 @@ def test_other_machines_need_a_token_and_tls(address, guarded) -> None:
         assert access.scheme == "https"
         token, tls = access.certificate.parent / "token", (access.certificate, access.key)
         for given in ((None, None, None), (token, None, None), (None, *tls)):
-            with pytest.raises(UserError, match="is reached from other machines: give --web-token"):
+            with pytest.raises(UserError, match="can reach this address; give --web-token"):
                 web_access(address, *given)
 
 
@@ -56,7 +56,7 @@ def test_files_that_cannot_be_used_are_named_in_one_line(tmp_path, guarded) -> N
     with guarded("127.0.0.1:0") as (access, _):
         with pytest.raises(UserError, match=r"--web-key: .*nowhere: No such file"):
             web_access("127.0.0.1:0", None, tmp_path / "nowhere", access.key)
-        with pytest.raises(UserError, match=r"--web-key: .* no certificate") as refused:
+        with pytest.raises(UserError, match=r"--web-key: .* not a certificate") as refused:
             web_access("127.0.0.1:0", None, access.key, access.key)
         assert "\n" not in str(refused.value)
 
@@ -87,7 +87,7 @@ def test_a_key_with_a_passphrase_is_refused_and_nobody_is_asked(
                 Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(typed_passphrase)
             )
         )
-        with pytest.raises(UserError, match=r"locked\.pem: .* without passphrase"):
+        with pytest.raises(UserError, match=r"locked\.pem: .* without a passphrase"):
             web_access("127.0.0.1:0", None, access.certificate, locked)
 
 

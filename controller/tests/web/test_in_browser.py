@@ -125,13 +125,13 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
     browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{port.number}'")
     browser.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
     titles = [
-        "Traffic that arrives",
+        "Offered traffic",
         "Utilization",
         "Loss",
         "Flows",
         "Limit and backlog",
         "Queue delay",
-        "What binds",
+        "What holds the limit",
         "State",
     ]
     assert texts(browser, ".chart h2") == titles

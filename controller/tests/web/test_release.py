@@ -117,7 +117,7 @@ async def test_a_port_is_released_and_taken_back_by_its_number_and_its_name(tmp_
             (("leaf-9", "2"), "no switch 'leaf-9'; valid: leaf-1"),
             (
                 ("--take-back", "leaf-1", "2"),
-                "port 2 .* was not released: it is in control",
+                "port 2 .* is not released but in control",
             ),
         ):
             with pytest.raises(UserError, match=refusal):

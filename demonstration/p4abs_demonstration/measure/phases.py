@@ -31,7 +31,7 @@ DISTURBANCE_LEAD_LENGTHS = 3
 # (name, title, share of the duration, share of the phase that is transient, half of the flows)
 _PLAN = (
     ("before", "oversized buffer", 0.12, 0.50, False),
-    ("abs", "{policy} takes over", 0.40, 0.60, False),
+    ("{policy}", "{policy} takes over", 0.40, 0.60, False),
     ("half-load", "half of the flows leave", 0.18, 0.50, True),
     ("full-load", "they return", 0.30, 0.40, False),
 )
@@ -46,8 +46,8 @@ def schedule(duration_s: float, policy: str) -> tuple[Phase, ...]:
         start_s = round(begin_s + transient * length_s, 3)
         end_s = round(begin_s + length_s, 3)
         changes_load = bool(phases) and phases[-1].half_load != half_load
-        titled = title.format(policy=policy)
-        phases.append(Phase(name, titled, begin_s, start_s, end_s, half_load, changes_load))
+        names = name.format(policy=policy), title.format(policy=policy)
+        phases.append(Phase(*names, begin_s, start_s, end_s, half_load, changes_load))
         begin_s = end_s
     return tuple(phases)
 

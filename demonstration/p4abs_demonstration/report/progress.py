@@ -69,10 +69,10 @@ def display(console: Console, duration_s: float) -> Iterator[Display]:
 
 
 def status(phase: Phase, now: Statistics | None) -> str:
-    """For example `abs takes over: u 98.1%  p 2.0%  limit 131 kB  delay 96 ms`."""
+    """For example `abs takes over: utilization 98.1%  loss 2.0%  limit 131 kB  delay 96 ms`."""
     if now is None:
         return f"{phase.title} ..."
     return (
-        f"{phase.title}: u {now.utilization:.1%}  p {now.loss:.1%}  "
+        f"{phase.title}: utilization {now.utilization:.1%}  loss {now.loss:.1%}  "
         f"limit {now.mean_limit_bytes / 1e3:.0f} kB  delay {now.queue_delay_p50_s * 1e3:.0f} ms"
     )

@@ -90,7 +90,7 @@ def write_timeseries(
 
 
 def table(settings: Settings, results: Sequence[Result]) -> Table:
-    """Before, ABS, target; fits a terminal of 80 columns."""
+    """A row for each phase and one for the targets; fits a terminal of 80 columns."""
     shown = Table(
         title=f"bottleneck of {_traffic(settings)}",
         box=SIMPLE_HEAD,
@@ -106,7 +106,7 @@ def table(settings: Settings, results: Sequence[Result]) -> Table:
         shown.add_row(result.phase.name, *_cells(settings, result.statistics))
     shown.add_section()
     shown.add_row(
-        "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "least", *[""] * 4
+        "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "min", *[""] * 4
     )
     return shown
 

@@ -13,37 +13,36 @@ from p4abs.errors import UserError
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("docs/results"),
     show_default=True,
-    help="Folders of experiments.",
+    help="Folder of the experiments' results.",
 )
 @click.option(
     "--cells",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="How many simulations of each experiment to repeat; of each of its scenarios at least "
-    "one.",
+    help="How many simulations of each experiment to repeat; at least one of each scenario.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="How many simulations run at the same time [one per core].",
+    help="Number of simulations at the same time [one per core].",
 )
 @click.option(
     "--store",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("results/cells"),
     show_default=True,
-    help="Where finished simulations are kept.",
+    help="Folder of finished simulations.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|PATTERN]...")
 def confirm(
     results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
 ) -> int:
-    """Confirm results of other source code: repeat some simulations with today's.
+    """Confirm results of older source code by repeating some simulations with today's.
 
-    Where each goes as it went, to the last bit, the experiment's results count as today's. Another
-    compiler or mathematical library can make a difference, too.
+    If all repeats are bit-identical, the experiment's results count as today's. Another compiler or
+    mathematical library can make a difference, too.
     """
     try:
         from p4abs_experiments import confirmation

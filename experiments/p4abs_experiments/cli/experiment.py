@@ -17,21 +17,23 @@ _RUN = options(
         type=click.Choice(["quick", "full"]),
         default="full",
         show_default=True,
-        help="A slice that takes seconds, or all of it.",
+        help="quick: a slice that takes seconds; full: everything.",
     ),
     click.option(
         "--jobs",
         type=click.IntRange(min=1),
         metavar="NUMBER",
-        help="How many simulations run at the same time [one per core].",
+        help="Number of simulations at the same time [one per core].",
     ),
-    click.option("--scheduler", metavar="tcp://HOST:PORT", help="Simulate on this Dask cluster."),
+    click.option(
+        "--scheduler", metavar="tcp://HOST:PORT", help="Run the simulations on this Dask cluster."
+    ),
     click.option(
         "--results",
         type=click.Path(path_type=Path, file_okay=False),
         default=Path("results"),
         show_default=True,
-        help="Where tables, figures and finished simulations go.",
+        help="Folder for tables, figures and finished simulations.",
     ),
     click.option(
         "--seed",
@@ -39,16 +41,16 @@ _RUN = options(
         type=click.IntRange(1, _HIGHEST_SEED),
         multiple=True,
         metavar="NUMBER",
-        help="Simulate with this random seed, in place of the experiment's own; several for more.",
+        help="Random seed instead of the experiment's own; repeat for several seeds.",
     ),
     click.option(
         "--optima",
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         metavar="FOLDER",
-        help="Take static optima over from results in this folder, such as docs/results, where "
-        "the simulations of what was found, repeated, go as they went.",
+        help="Reuse the static optima of this folder of results, such as docs/results, if repeated "
+        "simulations confirm them.",
     ),
-    click.option("--fresh", is_flag=True, help="Simulate again what is finished already."),
+    click.option("--fresh", is_flag=True, help="Ignore finished simulations and run all again."),
 )
 
 
@@ -69,7 +71,7 @@ def experiment(
 ) -> int:
     """Simulate the papers' tables and figures with the P4 program and the policies.
 
-    An interrupted run goes on where it was when it is started again.
+    Start an interrupted run again to resume it.
     """
     try:
         from p4abs_experiments import command

@@ -26,9 +26,14 @@ _OPTIONS = options(
         help="The switch's P4Runtime server.",
     ),
     click.option(
-        "--device-id", type=int, help="The switch's device id [0 or 1, where a program runs]."
+        "--device-id", type=int, help="The switch's device id [0 or 1, whichever runs a program]."
     ),
-    click.option("--election-id", default=1, show_default=True, help="The highest one may write."),
+    click.option(
+        "--election-id",
+        default=1,
+        show_default=True,
+        help="The client with the highest id may write.",
+    ),
     click.option(
         "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
     ),
@@ -60,7 +65,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         _check(grpc_addr, device_id, election_id)
         if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
-            raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
+            raise UserError("--tls-certificate and --tls-key go together and need --tls-ca")
         credentials = (
             None if tls_ca is None else channel_credentials(tls_ca, tls_certificate, tls_key)
         )

@@ -20,9 +20,9 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 @connecting
 @click.argument("path", type=_PATH, required=False, metavar="[FILE]")
 def cli(connection: Connection, path: Path | None) -> int:
-    """Give a P4Runtime switch the commands of BMv2's simple_switch_CLI.
+    """Control a P4Runtime switch with the commands of BMv2's simple_switch_CLI.
 
-    From a file, a pipe or a prompt, where `help` lists them.
+    Commands come from FILE, a pipe or the prompt. `help` lists them.
     """
     lines = None if path is None else _lines(path)
     with Session(connection) as session:
@@ -45,10 +45,12 @@ def _piped() -> Iterator[str]:
     try:
         while line := sys.stdin.readline(_LONGEST_LINE):
             if len(line) == _LONGEST_LINE:
-                raise UserError(f"standard input: a line of {_LONGEST_LINE} characters, or more")
+                raise UserError(
+                    f"standard input: a line must be shorter than {_LONGEST_LINE} characters"
+                )
             yield line
     except UnicodeDecodeError as error:
-        raise UserError(f"standard input: no text: {error.reason}") from None
+        raise UserError(f"standard input: not text: {error.reason}") from None
 
 
 def _lines(path: Path) -> list[str]:
@@ -57,4 +59,4 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: no text: {error.reason}") from None
+        raise UserError(f"{path}: not text: {error.reason}") from None

@@ -24,12 +24,14 @@ _PATH = click.Path(path_type=Path)
     show_default=True,
     help="Random cases for each program.",
 )
-@click.option("--seed", default="1", show_default=True, help="Of the cases; any text.")
-@click.option("--save", type=_PATH, metavar="DIR", help="Where to save differences as tests.")
+@click.option("--seed", default="1", show_default=True, help="Random seed; any text.")
+@click.option(
+    "--save", type=_PATH, metavar="DIR", help="Save differences as packet tests in this folder."
+)
 def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:
     """Compare the engine with BMv2 on random table entries and packets.
 
-    Needs BMv2's simple_switch_grpc. What differs is made small and printed as a packet test.
+    Needs BMv2's simple_switch_grpc. Each difference is reduced and printed as a packet test.
     """
     from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
     from p4abs_switch.testbed.simple_switch import PROGRAM

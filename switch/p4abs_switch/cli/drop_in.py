@@ -140,7 +140,7 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
         if _given(options, option) is not None:
             raise UserError(f"--{option}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
-        raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
+        raise UserError(f"--drop-port {options.drop_port}: must be {BMV2_DROP_PORT}")
     if options.priority_queues < 1:
         raise UserError(f"--priority-queues {options.priority_queues}: must be at least 1")
     if options.cpu_port == 0:
@@ -172,7 +172,7 @@ def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
     notifications = options.notifications_addr
     if options.grpc_server_ssl and not is_asked_for:
         if notifications is not None:
-            raise UserError("--notifications-addr beside --grpc-server-ssl needs --thrift-port")
+            raise UserError("--notifications-addr with --grpc-server-ssl needs --thrift-port")
         return None
     return ThriftConfig(
         options.thrift_addr,
@@ -204,7 +204,7 @@ class _Parser(argparse.ArgumentParser):
 def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
     for word in filter(_DASHES_AS_VALUE.fullmatch, words):
-        raise UserError(f"argument {word}: -- is no value")
+        raise UserError(f"argument {word}: -- is not a value")
     split = words.index("--") if "--" in words else len(words)
     options, unknown = _bmv2_parser(name).parse_known_args(words[:split])
     _refuse(name, unknown)
@@ -215,7 +215,7 @@ def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     if options.program is None and options.pcap is not None and options.pcap.suffix == ".json":
         options.program, options.pcap = options.pcap, Path()
     if options.program is None and not options.no_p4:
-        raise UserError("no PROGRAM.json is given, and not --no-p4")
+        raise UserError("give PROGRAM.json, or --no-p4")
     return options
 
 
@@ -225,7 +225,9 @@ def _refuse(name: str, unknown: Sequence[str]) -> None:
         return
     option = unknown[0].partition("=")[0]
     if option.startswith("--") and f"[{option}" in _target_parser(name).format_usage():
-        raise UserError(f"{option} goes behind --, as in: {name} ... PROGRAM.json -- {option} ...")
+        raise UserError(
+            f"{option} must stand after --, as in: {name} ... PROGRAM.json -- {option} ..."
+        )
     raise UserError(f"unrecognized arguments: {' '.join(unknown)}")
 
 

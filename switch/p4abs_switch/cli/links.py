@@ -11,7 +11,7 @@ from p4abs_switch.errors import UserError
 
 def _parse_count(value: object) -> float:
     if not (isinstance(value, str) and _is_whole(value)):
-        raise UnitError(f"{value!r} is no whole number")
+        raise UnitError(f"{value!r}: must be a whole number")
     return int(value)
 
 
@@ -54,7 +54,9 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
         if not _is_whole(number) or not name or not name.isprintable():
             raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
         if int(number) in names:
-            raise UserError(f"-i {text}: port {number} has an interface already")
+            raise UserError(
+                f"-i {text}: port {number} has an interface already; give each port once"
+            )
         names[int(number)] = name
     return names
 
@@ -64,7 +66,7 @@ def _links(texts: tuple[str, ...]) -> dict[int, dict[str, float]]:
     for text in texts:
         number, values = _link(text)
         if number in settings:
-            raise UserError(f"--port {text}: port {number} has a link already")
+            raise UserError(f"--port {text}: port {number} has a link already; give each port once")
         settings[number] = values
     return settings
 
@@ -120,12 +122,12 @@ def _key_values(option: str, text: str) -> tuple[str, dict[str, str]]:
     """Of `NUMBER,key=value,...` the number, as text, and the values by key. Raises UserError."""
     number, *pairs = text.split(",")
     if not _is_whole(number):
-        raise UserError(f"{option} {text}: begin with the port's number, such as {option} 2,...")
+        raise UserError(f"{option} {text}: must begin with a port's number, such as {option} 2,...")
     values: dict[str, str] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
         if not separator or not key or not value:
-            raise UserError(f"{option} {text}: {pair!r} is not of the form KEY=VALUE")
+            raise UserError(f"{option} {text}: {pair!r} must be KEY=VALUE")
         if key in values:
             raise UserError(f"{option} {text}: {key} is given twice")
         values[key] = value

@@ -17,10 +17,8 @@ from p4abs_switch.errors import UserError
 
 @click.command()
 @connecting
-@click.option("--json", "as_json", is_flag=True, help="A JSON object per line.")
-@click.option(
-    "--count", type=click.IntRange(min=1), help="End after so many digests [when interrupted]."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option("--count", type=click.IntRange(min=1), help="End after this many digests [never].")
 @click.argument("kind", type=click.Choice(["counter", "register", "digest"]))
 @click.argument("name")
 @click.argument("index", type=int, required=False)
@@ -32,18 +30,18 @@ def read(
     name: str,
     index: int | None,
 ) -> int:
-    """Show what counters and registers of a P4Runtime switch hold, and digests as they come.
+    """Show counters, registers and digests of a P4Runtime switch.
 
-    One cell, or all; of a direct counter all entries of its table. Reading needs no election id.
-    Digests are told to primary controllers: for these --election-id must be the highest.
+    Without INDEX all cells are shown; of a direct counter, all entries of its table. Digests are
+    shown as they arrive. They go to the primary only, so --election-id must be the highest.
     """
     if kind == "digest":
         if index is not None:
-            raise UserError("digests have no index; --count ends after so many")
+            raise UserError("digests have no index; use --count N to end after N")
         _follow(connection, name, count)
         return 0
     if count is not None:
-        raise UserError("--count is for digests")
+        raise UserError("--count is for digests only")
     for row in _rows(connection.read_only(), kind, name, index):
         click.echo(json.dumps(row) if as_json else _text(name, row))
     return 0

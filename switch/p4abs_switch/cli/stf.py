@@ -19,15 +19,30 @@ _PATH = click.Path(path_type=Path)
 @click.argument("program", type=_PATH, metavar="PROGRAM.json|DIR")
 @click.argument("test", type=_PATH, required=False, metavar="[TEST.stf]")
 @click.option(
-    "--p4info", type=_PATH, metavar="FILE", help="P4Info of the program: its aliases are names too."
+    "--p4info",
+    type=_PATH,
+    metavar="FILE",
+    help="The program's P4Info, whose aliases tests may use.",
 )
 @click.option(
-    "--tests", type=_PATH, metavar="DIR", help="Where a folder's tests are, if not in it."
+    "--tests",
+    type=_PATH,
+    metavar="DIR",
+    help="Folder of the tests, if they are not beside the programs.",
 )
-@click.option("--trace", is_flag=True, help="Tell what the packets of one test go through.")
-@click.option("--report", type=_PATH, metavar="FILE.md", help="Where to report on a folder.")
-@click.option("--peer-results", type=_PATH, metavar="FILE.json", help="BMv2's results, for it.")
-@click.option("--differences", type=_PATH, metavar="FILE.md", help="Its section of that name.")
+@click.option("--trace", is_flag=True, help="Print what the packets of one test go through.")
+@click.option(
+    "--report", type=_PATH, metavar="FILE.md", help="Write a report on a folder of tests."
+)
+@click.option(
+    "--peer-results", type=_PATH, metavar="FILE.json", help="BMv2's results, for the report."
+)
+@click.option(
+    "--differences",
+    type=_PATH,
+    metavar="FILE.md",
+    help="Text of the report's section on differences.",
+)
 def stf(
     program: Path,
     test: Path | None,
@@ -48,13 +63,13 @@ def stf(
         raise UserError("--report, --peer-results and --differences go together")
     if program.is_dir():
         if test is not None or p4info is not None or trace:
-            raise UserError("a folder takes neither TEST.stf nor --p4info nor --trace")
+            raise UserError("a folder excludes TEST.stf, --p4info and --trace")
         outcomes = _run_folder(program, tests or program)
         if report and peer_results and differences:
             _write_report(report, outcomes, peer_results, differences)
         return 0 if all(outcome.passed for outcome in outcomes.values()) else 1
     if test is None or tests is not None or report is not None:
-        raise UserError(f"{program}: not a folder; needs TEST.stf, no --tests, no --report")
+        raise UserError(f"{program}: a program needs TEST.stf, and excludes --tests and --report")
     return _run_one(program, test, p4info, trace)
 
 
@@ -80,7 +95,7 @@ def _run_folder(programs: Path, tests: Path) -> "dict[str, Outcome]":
 
     pairs = find_pairs(programs, tests)
     if not pairs:
-        raise UserError(f"no NAME.stf in {tests} has its NAME.json in {programs}")
+        raise UserError(f"no test NAME.stf in {tests} has its program NAME.json in {programs}")
     outcomes = {}
     for pair, outcome in run_pairs(pairs):
         outcomes[pair.name] = outcome

@@ -31,16 +31,18 @@ _SERVER = options(
         default="127.0.0.1:9559",
         show_default=True,
         metavar="HOST:PORT",
-        help="Where to serve P4Runtime; port 0 takes any free one.",
+        help="Address of the P4Runtime server; port 0 takes a free one.",
     ),
     click.option("--device-id", default=1, show_default=True, help="The P4Runtime device id."),
-    click.option("--cpu-port", default=510, show_default=True, help="The controller's port."),
+    click.option(
+        "--cpu-port", default=510, show_default=True, help="The port of packet-ins and packet-outs."
+    ),
     click.option(
         "--p4info",
         type=_PATH,
         metavar="FILE",
-        help="The program's P4Info, in text form.  [default: PROGRAM.p4info.txtpb, "
-        "PROGRAM.p4.p4info.txtpb or one of them ending in .txt; else derived from the JSON]",
+        help="The program's P4Info in text form.  [default: PROGRAM.p4info.txtpb, "
+        "PROGRAM.p4.p4info.txtpb or the same with .txt; otherwise derived from the JSON]",
     ),
 )
 _LINKS = options(
@@ -57,15 +59,14 @@ _LINKS = options(
         "links",
         multiple=True,
         metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes][,ring=SIZE]",
-        help="A port's link: capacity, propagation delay, memory (16MB if none is given, or 250ms "
-        "at the port's rate if that is more), number of its priority queues, whether frames go "
-        "through the interface's queueing discipline, and memory for received frames that wait for "
-        "the switch (1 to 3 MiB if none is given).",
+        help="A port's link: rate, propagation delay, memory (default: 16MB, or 250ms at the rate "
+        "if that is more), number of priority queues, whether frames pass the interface's "
+        "queueing discipline, and the receive ring's memory (default: 1 to 3 MiB).",
     ),
     click.option(
         "--wait-for-interfaces",
         is_flag=True,
-        help="Start although interfaces are not there: their ports wait for them.",
+        help="Start even if interfaces are missing; their ports wait for them.",
     ),
 )
 _TLS = options(
@@ -73,7 +74,7 @@ _TLS = options(
         "--tls-certificate",
         type=_PATH,
         metavar="FILE.pem",
-        help="Serve with TLS: the server's certificate, then those that lead to its CA.",
+        help="Serve with TLS: the server's certificate and its chain to the CA.",
     ),
     click.option(
         "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
@@ -82,21 +83,21 @@ _TLS = options(
         "--tls-client-ca",
         type=_PATH,
         metavar="FILE.pem",
-        help="Let in only clients with a certificate of this CA (mutual TLS).",
+        help="Accept only clients with a certificate of this CA (mutual TLS).",
     ),
 )
 _OBSERVATION = options(
     click.option(
         "--trace",
         metavar="FILE|-",
-        help="Write what every packet goes through: parser, tables, registers, queues.",
+        help="Write every packet's path through parser, tables, registers and queues.",
     ),
     click.option(
         "--trace-format",
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help="Text to read, or a JSON object per line.",
+        help="Text, or one JSON object a line.",
     ),
     click.option(
         "--trace-port",
@@ -105,9 +106,9 @@ _OBSERVATION = options(
         multiple=True,
         help="Trace packets from this port only.",
     ),
-    click.option("--trace-packets", type=click.IntRange(0), help="Trace only so many packets."),
+    click.option("--trace-packets", type=click.IntRange(0), help="Trace this many packets."),
     click.option(
-        "--trace-size", metavar="SIZE", help="End the trace after so many bytes.  [default: 1GB]"
+        "--trace-size", metavar="SIZE", help="End the trace at this size.  [default: 1GB]"
     ),
     click.option(
         "--pcap",
@@ -120,7 +121,7 @@ _OBSERVATION = options(
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="warning",
         show_default=True,
-        help="The least important messages that are shown.",
+        help="Show messages of this level and above.",
     ),
 )
 
@@ -153,8 +154,8 @@ def switch(
 ) -> int:
     """Run the embedded P4 target until interrupted.
 
-    PROGRAM.json is what p4c has written; NAME is a program that another package brings, such as
-    p4abs's queue, shared_queue and virtual_queue.
+    PROGRAM.json is a program compiled by p4c. NAME is an installed program, such as queue,
+    shared_queue and virtual_queue of p4abs.
     """
     tls = _tls(tls_certificate, tls_key, tls_client_ca)
     from p4abs_switch.installed_programs import program_path
@@ -191,7 +192,9 @@ def switch(
 
 def _tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> TlsFiles | None:
     if (certificate is None) != (key is None) or (client_ca and not key):
-        raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
+        raise UserError(
+            "--tls-certificate and --tls-key go together, and --tls-client-ca needs both"
+        )
     return None if certificate is None or key is None else TlsFiles(certificate, key, client_ca)
 
 
@@ -221,10 +224,10 @@ def _check_trace(asked: Observation) -> None:
     if asked.trace is None and (is_narrowed or asked.trace_format != "text"):
         raise UserError("--trace-format, --trace-port and --trace-packets need --trace")
     if asked.trace_packets is not None and asked.trace_packets >= 1 << 64:
-        raise UserError(f"--trace-packets {asked.trace_packets}: valid are 0 to 2^64 - 1")
+        raise UserError(f"--trace-packets {asked.trace_packets}: must be 0 to 2^64 - 1")
     for port in asked.trace_ports or ():
         if not 0 <= port < PORT_LIMIT:
-            raise UserError(f"--trace-port {port}: valid are 0 to {PORT_LIMIT - 1}")
+            raise UserError(f"--trace-port {port}: must be 0 to {PORT_LIMIT - 1}")
 
 
 def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:
@@ -233,7 +236,7 @@ def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:
         if port.interface is None:
             # A slip of the pen, perhaps: then another port has no link.
             logging.getLogger(__name__).warning(
-                "--port %d: the port has no interface, what is sent there is lost: give -i %d@NAME",
+                "--port %d: the port has no interface, so its packets are lost; give -i %d@NAME",
                 port.port,
                 port.port,
             )

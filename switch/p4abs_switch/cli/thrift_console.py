@@ -84,7 +84,7 @@ def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
             server: P4RuntimeServer = client.call("p4runtime_server")
             return server
     except TimeoutError:
-        raise UserError(f"{host}:{port}: no answer in {_PATIENCE_S:g} s") from None
+        raise UserError(f"{host}:{port}: no answer within {_PATIENCE_S:g} s") from None
     except (EOFError, ProtocolError, Refused, ConnectionResetError):
         raise UserError(
             f"{host}:{port}: not a Thrift port of p4abs-simple-switch or "

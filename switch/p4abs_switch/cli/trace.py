@@ -14,26 +14,32 @@ _GREATEST_PORT = 510
 @click.command()
 @connecting
 @click.option(
-    "--port", "ports", type=int, multiple=True, help="Packets that arrive at this port only."
+    "--port", "ports", type=int, multiple=True, help="Show only packets that arrive at this port."
 )
 @click.option(
     "--field",
     "fields",
     multiple=True,
     metavar="HEADER.FIELD=VALUE",
-    help="Only packets in which the field had this value, when it was extracted or assigned to.",
+    help="Show only packets in which this field once had this value.",
 )
-@click.option("--dropped", is_flag=True, help="Only packets that are dropped, or copies of which.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON object per line.")
+@click.option(
+    "--dropped", is_flag=True, help="Show only packets that are dropped, or a copy of which is."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option(
     "--packets-per-second",
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="Leave out packets that come faster: the others run at full speed.",
+    help="Show at most this many packets a second.",
 )
 @click.option(
-    "--size", default="1GB", show_default=True, metavar="SIZE", help="End after so many bytes."
+    "--size",
+    default="1GB",
+    show_default=True,
+    metavar="SIZE",
+    help="End after this many bytes of output.",
 )
 def trace(
     connection: Connection,
@@ -44,11 +50,11 @@ def trace(
     packets_per_second: int,
     size: str,
 ) -> int:
-    """Show what packets go through in a switch that runs, from now on, until interrupted.
+    """Show the path of packets through a running switch until interrupted.
 
-    Parser, tables, assignments, checksums, queues, copies; times are those of captures. Nothing
-    changes for packets that are not shown, and nothing is shown of them when you look away: a
-    reader that is too slow misses lines, and is told how many.
+    The path is parser, tables, assignments, checksums, queues and copies, with times as in
+    captures. Packets that are not shown run at full speed. If this command reads too slowly, it
+    misses lines and says how many.
     """
     try:
         size_bytes = round(parse_size(size))
@@ -56,7 +62,7 @@ def trace(
         raise UserError(f"--size: {error}") from None
     for port in ports:
         if not 0 <= port <= _GREATEST_PORT:
-            raise UserError(f"--port {port}: valid are 0 to {_GREATEST_PORT}")
+            raise UserError(f"--port {port}: must be 0 to {_GREATEST_PORT}")
     wanted = [{"field": name, "value": value} for name, value in map(_field, fields)]
     with connection.read_only() as reading:
         lines = reading.trace(
@@ -82,6 +88,6 @@ def _field(text: str) -> tuple[str, str]:
     digits = hexadecimal(value)
     if digits is None:
         raise UserError(
-            f"--field {text}: {value!r} is no number (decimal or 0x...), MAC or IP address"
+            f"--field {text}: {value!r} must be a number (decimal or 0x...), a MAC or an IP address"
         )
     return name.removeprefix("hdr."), digits

@@ -23,7 +23,7 @@ def channel_credentials(
     try:
         ssl.create_default_context(cafile=ca)
     except ssl.SSLError:
-        raise UserError(f"{ca}: no certificate in PEM") from None
+        raise UserError(f"{ca}: not a certificate in PEM") from None
     if certificate is None or key is None:
         return grpc.ssl_channel_credentials(roots)
     chain, private_key = _read(certificate), _read(key)
@@ -31,8 +31,8 @@ def channel_credentials(
         ssl.create_default_context().load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError):
         raise UserError(
-            f"{certificate} and {key}: no certificate and its private key in PEM, "
-            "without passphrase"
+            f"{certificate} and {key}: not a certificate and its private key in PEM, "
+            "without a passphrase"
         ) from None
     return grpc.ssl_channel_credentials(roots, private_key, chain)
 
@@ -43,5 +43,5 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     if not path.is_file():
-        raise UserError(f"{path}: is a pipe or a device; give a file, which can be read again")
+        raise UserError(f"{path}: must be a file, which can be read again, not a pipe or a device")
     return content

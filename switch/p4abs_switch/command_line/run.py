@@ -54,7 +54,7 @@ def _check_descriptors() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < _LEAST_DESCRIPTORS:
         raise UserError(
-            f"{hard} file descriptors are too few, {_LEAST_DESCRIPTORS} are the least: raise the "
+            f"only {hard} file descriptors; at least {_LEAST_DESCRIPTORS} are needed: raise the "
             "limit (ulimit -n)"
         )
     if soft < _LEAST_DESCRIPTORS:

@@ -40,13 +40,13 @@ class _Quantity:
         sizes = {unit.lower(): size for unit, size in self.units.items()}
         if match is None or match[2].lower() not in sizes:
             raise UnitError(
-                f"{text!r} is no {self.name}: write a number with one of the units "
-                f"{', '.join(self.units)}, such as {self.example!r}"
+                f"{text!r}: must be a {self.name} with a unit ({', '.join(self.units)}), "
+                f"such as {self.example!r}"
             )
         # 10us is 1e-05 s, not the 9.999999999999999e-06 of binary multiplication.
         value = float(f"{float(match[1]) * sizes[match[2].lower()]:.15g}")
         if not self.smallest <= value <= self.largest:
-            raise UnitError(f"{text!r} is out of range: a {self.name} lies between {self.bounds}")
+            raise UnitError(f"{text!r}: must be between {self.bounds}")
         return value
 
 

@@ -34,7 +34,7 @@ class ThriftConfig:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise InvalidConfig(f"Thrift port {self.port}: valid are 0 to 65535")
+            raise InvalidConfig(f"Thrift port {self.port}: must be 0 to 65535")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class SwitchConfig:
     def __post_init__(self) -> None:
         lowest = 0 if self.as_bmv2 else 1
         if not lowest <= self.device_id < 1 << 64:
-            raise InvalidConfig(f"device id {self.device_id}: valid are {lowest} to 2^64 - 1")
+            raise InvalidConfig(f"device id {self.device_id}: must be {lowest} to 2^64 - 1")
         if self.cpu_port is not None and not 0 <= self.cpu_port < PORT_LIMIT:
-            raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to {PORT_LIMIT - 1}")
+            raise InvalidConfig(f"CPU port {self.cpu_port}: must be 0 to {PORT_LIMIT - 1}")
         if self.p4info is not None and self.program is None:
             raise InvalidConfig(f"P4Info {self.p4info}: needs its program, PROGRAM.json")
         split_address(self.grpc_address)
@@ -94,5 +94,5 @@ def split_address(address: str) -> tuple[str, int]:
         )
     is_number = port.isascii() and port.isdigit() and len(port) <= 5
     if not colon or not host or not is_number or int(port) > 65535:
-        raise InvalidConfig(f"address {address}: valid is HOST:PORT with a port of 0 to 65535")
+        raise InvalidConfig(f"address {address}: must be HOST:PORT with a port from 0 to 65535")
     return host.removeprefix("[").removesuffix("]"), int(port)

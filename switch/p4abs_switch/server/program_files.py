@@ -61,7 +61,7 @@ def run_without_p4info(device: Device, json: bytes) -> None:
         p4info, reason = None, str(error)
     reason = device.run_without_p4info(json, p4info) or reason
     if reason is not None:
-        _LOG.warning("the program is not served over P4Runtime without a P4Info: it %s", reason)
+        _LOG.warning("P4Runtime cannot serve the program without a P4Info: it %s", reason)
 
 
 def _beside(program: Path) -> Path | None:
@@ -78,7 +78,7 @@ def _is_committed(device: Device, json: bytes, p4info: Path, *, must_be: bool) -
         reason = _what_is_wrong(error)
         if must_be:
             raise ProgramUnavailable(f"{p4info}: {reason}") from error
-        _LOG.warning("%s: left aside: %s", p4info, reason)
+        _LOG.warning("%s: ignored: %s", p4info, reason)
         return False
     return True
 

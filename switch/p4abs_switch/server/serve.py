@@ -79,8 +79,8 @@ def serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> No
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most < _LEAST_DESCRIPTORS:
         raise TooFewDescriptors(
-            f"{most} file descriptors are too few, a switch needs {_LEAST_DESCRIPTORS} and up to "
-            "three for each port: raise the limit (ulimit -n)"
+            f"only {most} file descriptors; a switch needs {_LEAST_DESCRIPTORS} and up to three "
+            "for each port: raise the limit (ulimit -n)"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a port takes up to three
     give_up_privileges()
@@ -188,7 +188,7 @@ def _complete_observation(switch: Switch) -> None:
     completing.start()
     completing.join(_COMPLETION_S)
     if completing.is_alive():
-        _LOG.warning("nobody takes the trace or the capture: what was left of it is lost")
+        _LOG.warning("nobody reads the trace or the capture; its rest is lost")
 
 
 async def _farewell() -> None:
@@ -215,7 +215,9 @@ def report_losses(switch: Switch) -> None:
             )
     for what, lost in switch.untaken():
         if lost:
-            _LOG.warning("%d %s were lost: they came faster than they were taken", lost, what)
+            _LOG.warning(
+                "%d %s were lost, because they came faster than they were read", lost, what
+            )
 
 
 async def _serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> None:
@@ -233,7 +235,7 @@ def _tell(on_ready: Callable[[RunningSwitch], None], switch: RunningSwitch) -> N
     try:
         on_ready(switch)
     except OSError as error:
-        _LOG.warning("%s: nothing is written there", standard_streams.give_up(error))
+        _LOG.warning("%s: output is discarded", standard_streams.give_up(error))
 
 
 def _engine(config: SwitchConfig) -> Switch:

@@ -87,7 +87,7 @@ def thrift_server(
     except AddressUnavailable as error:
         if config.thrift.is_needed:
             raise
-        _LOG.warning("there is no Thrift server: %s", error)
+        _LOG.warning("the Thrift server has not started: %s", error)
         return None
     port = bound.getsockname()[1]
     try:
@@ -123,7 +123,7 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
     except CannotPublish as error:
         if thrift.notifications_are_needed:
             raise AddressUnavailable(str(error)) from error
-        _LOG.warning("nobody is told of digests: %s", error)
+        _LOG.warning("digests are not published: %s", error)
         return None
 
 

@@ -114,7 +114,7 @@ def test_too_few_file_descriptors_are_one_line_and_status_2(name: str, descripto
     command = f"ulimit -n {descriptors}; exec {Path(sys.executable).with_name(name)} {words}"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert f"{descriptors} file descriptors are too few" in ended.stderr
+    assert f"{descriptors} file descriptors; " in ended.stderr
     assert ended.stderr.count("\n") == 1
 
 

@@ -60,7 +60,7 @@ def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_
     words = "a.json -- --grpc-server-ssl --grpc-server-cert c.pem --grpc-server-key k.pem"
     assert understand(words.split())[0].thrift is None
     assert understand(["--thrift-port", "7", *words.split()])[0].thrift is not None
-    with pytest.raises(UserError, match="--notifications-addr beside --grpc-server-ssl needs"):
+    with pytest.raises(UserError, match="--notifications-addr with --grpc-server-ssl needs"):
         understand(["--notifications-addr", "ipc:///tmp/x", *words.split()])
 
 
@@ -80,7 +80,7 @@ def test_only_this_machine_reaches_a_switch_unless_an_address_is_given(name: str
 def test_an_option_that_belongs_behind_the_dashes_is_told_to_go_there() -> None:
     for words in ("a.json --grpc-server-addr 0.0.0.0:50051", "--grpc-server-addr=:1 a.json"):
         with pytest.raises(
-            UserError, match=r"^--grpc-server-addr goes behind --, as in: .* -- --g"
+            UserError, match=r"^--grpc-server-addr must stand after --, as in: .* -- --g"
         ):
             understand(words.split())
     with pytest.raises(UserError, match=r"^unrecognized arguments: --grpc-server-address 1$"):
@@ -325,7 +325,7 @@ def test_a_p4info_of_no_use_is_left_aside(tmp_path: Path, kinds_json: Path) -> N
         process.wait_until(lambda: "Server listening on" in log.read_text(), "listened")
     finally:
         process.end()
-    assert "lab.p4info.txtpb: left aside: " in log.read_text()
+    assert "lab.p4info.txtpb: ignored: " in log.read_text()
 
 
 WAITING = {

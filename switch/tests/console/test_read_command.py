@@ -81,7 +81,7 @@ def test_a_direct_counter_is_read_by_the_keys_of_its_entries(kinds: RunningSwitc
         ),
         (("counter", "acl_hits", "1"), "has no index: it counts the entries of table KindsIngress"),
         (("register", "marks", "--count", "1"), "--count is for digests"),
-        (("digest", "sightings", "1"), "digests have no index; --count ends after so many"),
+        (("digest", "sightings", "1"), "digests have no index; use --count N to end after N"),
         (("digest", "sightings"), "no digest is named 'sightings'; valid: none"),
     ],
 )

@@ -118,7 +118,7 @@ def test_an_address_that_is_taken_ends_the_start_if_it_is_needed(
         welcome = replace(config(), thrift=ThriftConfig("127.0.0.1", port, is_needed=False))
         with switch_in_thread(welcome, live=False) as switch:
             assert switch.thrift_port is None
-    assert f"there is no Thrift server: 127.0.0.1:{port}" in caplog.text
+    assert f"the Thrift server has not started: 127.0.0.1:{port}" in caplog.text
 
 
 def test_a_switch_listens_when_it_is_ready_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,5 +139,5 @@ def test_a_switch_listens_when_it_is_ready_and_not_before(monkeypatch: pytest.Mo
 
 
 def test_a_port_that_cannot_be_is_refused() -> None:
-    with pytest.raises(InvalidConfig, match="Thrift port 65536: valid are 0 to 65535"):
+    with pytest.raises(InvalidConfig, match="Thrift port 65536: must be 0 to 65535"):
         ThriftConfig("127.0.0.1", 65536)

@@ -122,7 +122,7 @@ class PortChanges:
             self._tell.say(f"taken out of control with safe limits: {limits_text(left)}")
         if given_up:
             self._tell.trouble(
-                "taken out of control, but the switch does not show their safe limits: "
+                "taken out of control, but the switch has not confirmed the safe limits: "
                 f"{limits_text(given_up)}"
             )
 

@@ -63,7 +63,7 @@ class Releases:
         """
         loop, settings = self._in_charge()
         if port.is_observed:
-            raise UserError(f"{port.label} is only observed: nothing is written to it")
+            raise UserError(f"{port.label} is only observed, so its limit stays as it is")
         limit_bytes = self.limits[port.number] = affordable(port, loop.control, settings)
         self._begin(port, limit_bytes)
         text = f"{port.label}: {PortControlState.RELEASED} of {limit_text(limit_bytes)}"
@@ -73,8 +73,8 @@ class Releases:
         while loop.control.limit_in_force(port.number) != limit_bytes:
             if self._clock.now_s() > until_s:
                 raise P4absError(
-                    f"{text}, but the switch has not shown that for {patience_s:g} s; it gets "
-                    "this limit as soon as it answers"
+                    f"{text}, but the switch has not confirmed it within {patience_s:g} s; the "
+                    "limit is written as soon as the switch answers"
                 )
             await self._clock.sleep_until(self._clock.now_s() + settings.interval / 2)
         return text
@@ -83,7 +83,7 @@ class Releases:
         """The port's policy goes on from the limit that was held; see release()."""
         self._in_charge()
         if port.number not in self.limits:
-            raise UserError(f"{port.label} was not released: it is {self.state(port)}")
+            raise UserError(f"{port.label} is not released but {self.state(port)}")
         limit_bytes = self.limits.pop(port.number)
         self._begin(port, limit_bytes)
         text = f"{port.label}: in control again, from {limit_text(limit_bytes)}"

@@ -73,12 +73,12 @@ def parse_replica(text: str) -> Replica:
     """Reads `2/3`. Raises UserError."""
     form = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if form is None:
-        raise UserError(f"--replica: {text!r}: valid: NUMBER/COUNT, such as 1/2")
+        raise UserError(f"--replica: {text!r}: must be NUMBER/COUNT, such as 1/2")
     number, count = int(form[1]), int(form[2])
     if not 1 <= count <= MOST_REPLICAS:
-        raise UserError(f"--replica: {text!r}: there can be 1 to {MOST_REPLICAS} replicas")
+        raise UserError(f"--replica: {text!r}: COUNT must be 1 to {MOST_REPLICAS}")
     if not 1 <= number <= count:
-        raise UserError(f"--replica: {text!r}: of {count} replicas the numbers are 1 to {count}")
+        raise UserError(f"--replica: {text!r}: NUMBER must be 1 to {count}")
     return Replica(number, count)
 
 
@@ -87,11 +87,11 @@ def check_replicated(settings: Settings) -> None:
     for switch in settings.switch:
         if not switch.traits.is_elective:
             raise UserError(
-                f"{switch.name}: --replica: the target {switch.target} lets one controller in at a "
-                "time, without an election"
+                f"{switch.name}: --replica: the target {switch.target} accepts one controller at a "
+                "time; leave --replica out"
             )
         if "election_id" in switch.model_fields_set:
             raise UserError(
-                f"{switch.name}: election-id and --replica exclude each other: "
-                "replicas choose their election ids themselves"
+                f"{switch.name}: election-id and --replica exclude each other; "
+                "leave election-id out, as replicas choose theirs"
             )

@@ -58,11 +58,9 @@ def _check_version(root: Path) -> None:
     try:
         version = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
-        raise SdeError(f"SDE_INSTALL: {root} is no installed SDE: {file} cannot be read") from None
+        raise SdeError(f"SDE_INSTALL: {root}: not an installed SDE: cannot read {file}") from None
     if not version.startswith(f"{VERSION}."):
-        raise SdeError(
-            f"SDE_INSTALL: {root} has SDE {one_line(version)}, and {VERSION} is what is known here"
-        )
+        raise SdeError(f"SDE_INSTALL: {root} has SDE {one_line(version)}; supported: {VERSION}")
 
 
 def _lend_google_rpc() -> None:

@@ -86,8 +86,8 @@ class BfrtProgram:
         if missing := next(_missing(info, layout), None):
             tables = sorted(each for each in info.table_name_list_get() if "$" not in each)
             raise ForeignPipeline(
-                f"the switch's program {name} is not ours: "
-                f"with {listed(tables)}, it lacks {missing}"
+                f"the switch's program {name} is not one of p4src/tna: "
+                f"it lacks {missing}; it has {listed(tables)}"
             )
         table = info.table_get(layout.ports)
         return cls(info, layout, rates.actions_by_rate(table.info.action_name_list_get()))

@@ -40,7 +40,7 @@ def load_compiled(name: str, kind: type[Program]) -> Program:
         ) from None
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ProgramError(
-            f"{path} is no configuration of bf-p4c for one program: {error!r}"
+            f"{path}: not a configuration that bf-p4c wrote for one program: {error!r}"
         ) from None
     device_config = bf_pipeline_config(p4_name, schema, profiles)
     return kind.of(p4info, device_config, whose=str(path))
@@ -66,6 +66,6 @@ def _check_of_one_compilation(path: Path, p4info: p4i.P4Info, schema: Any) -> No
         name, number = table.preamble.name, table.preamble.id
         if tables.get(name) != number:
             raise ProgramError(
-                f"{path}: the P4Info is of another compilation than its bfrt-config: "
-                f"the table {name} has the id {number} in one, {tables.get(name)} in the other"
+                f"{path}: P4Info and bfrt-config are not of one compilation: the table {name} has "
+                f"the id {number} in the P4Info, {tables.get(name)} in the bfrt-config"
             )

@@ -34,7 +34,9 @@ class TofinoProgram(Pipeline):
     def of(cls, p4info: p4i.P4Info, device_config: bytes = b"", *, whose: str) -> Self:
         """Raises ForeignPipeline, which begins with `whose`."""
         if missing := next(chain(_missing(p4info), cls.lacking(p4info)), None):
-            raise ForeignPipeline(f"{whose} is not ours: {_described(p4info)}, lacks {missing}")
+            raise ForeignPipeline(
+                f"{whose} is not one of p4src/tna: it lacks {missing}; it is {_described(p4info)}"
+            )
         return cls(p4info, device_config)
 
     @staticmethod

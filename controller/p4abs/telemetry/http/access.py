@@ -93,7 +93,7 @@ def parse_access(
         raise UserError(f"{option}-certificate and {option}-key go together")
     if not parsed.is_loopback and (token is None or certificate is None):
         raise UserError(
-            f"{option}: {address!r} is reached from other machines: give {option}-token, "
+            f"{option}: {address!r}: other machines can reach this address; give {option}-token, "
             f"{option}-certificate and {option}-key, or a loopback address such as "
             f"127.0.0.1:{example_port}"
         )

@@ -35,7 +35,7 @@ def parse_listen_address(option: str, text: str, example_port: int) -> ListenAdd
             raise ValueError(port)
         return ListenAddress(str(_ip_address(host)), int(port))
     except ValueError:
-        raise UserError(f"{option}: {text!r} is no address: {valid(example_port)}") from None
+        raise UserError(f"{option}: {text!r}: not an address; {valid(example_port)}") from None
 
 
 def valid(example_port: int) -> str:

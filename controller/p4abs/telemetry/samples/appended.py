@@ -111,7 +111,9 @@ class AppendedFile:
             # The samples matter more than where they are.
             if not self._cannot_rotate:
                 self._cannot_rotate = True
-                self._tell(f"{self._path}: {error.strerror}: it grows beyond its bounds")
+                self._tell(
+                    f"{self._path}: {error.strerror}; the file grows beyond its maximum size"
+                )
             return file
         self._cannot_rotate = False
         self.close()
@@ -119,7 +121,7 @@ class AppendedFile:
         try:
             self._rotation.remove_oldest(numbered(self._path))
         except OSError as error:
-            self._tell(f"{error.filename}: {error.strerror}: it is not removed")
+            self._tell(f"{error.filename}: not removed: {error.strerror}")
         return file
 
     def _open(self) -> FileIO:
@@ -136,11 +138,11 @@ class AppendedFile:
             if not self._is_ours(file.readline(_LONGEST_LINE_BYTES)):
                 aside = next_path(self._path, 1)
                 self._path.rename(aside)
-                self._tell(f"{self._path}: had other columns, and is {aside.name} from now on")
+                self._tell(f"{self._path}: renamed to {aside.name}, because it has other columns")
                 return
             size_bytes = file.seek(0, os.SEEK_END)
             file.seek(max(0, size_bytes - _LONGEST_LINE_BYTES))
             cut_bytes = len(file.read().rpartition(b"\n")[2])
         if cut_bytes:
             os.truncate(self._path, size_bytes - cut_bytes)
-            self._tell(f"{self._path}: its last line was cut, and is removed")
+            self._tell(f"{self._path}: the incomplete last line was removed")

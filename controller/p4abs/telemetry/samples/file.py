@@ -98,7 +98,7 @@ class SampleFile(Watcher):
             self._late += len(samples)
         elif not self._background.offer(told):
             if self._late == self._late_said:
-                self._say(f"{self._writer.name}: writing falls behind, samples are left out")
+                self._say(f"{self._writer.name}: writing is too slow; samples are skipped")
             self._late += len(samples)
         else:
             # A disk that stays too slow takes some again and again: that is one trouble.
@@ -143,12 +143,12 @@ class SampleFile(Watcher):
         self._is_refused = False
         if self._lost > self._lost_said:
             count, self._lost_said = self._lost - self._lost_said, self._lost
-            self._news.put(f"{self._writer.name}: {count} samples were left out")
+            self._news.put(f"{self._writer.name}: {count} samples were not written")
 
     def _say_how_many_were_late(self) -> None:
         if self._late > self._late_said:
             count, self._late_said = self._late - self._late_said, self._late
-            self._say(f"{self._writer.name}: {count} samples were left out")
+            self._say(f"{self._writer.name}: {count} samples were not written")
 
     def _say_news(self) -> None:
         with suppress(Empty):
@@ -159,7 +159,7 @@ class SampleFile(Watcher):
         if not self._has_failed:
             self._has_failed = True
             reason = f"{type(error).__name__}: {error}"
-            self._say(f"{self._writer.name}: {reason}: no more samples are written")
+            self._say(f"{self._writer.name}: {reason}; no more samples are written")
 
     def __enter__(self) -> Self:
         return self
@@ -176,7 +176,7 @@ class SampleFile(Watcher):
             self._fail(self._background.failure)
         self._say_how_many_were_late()
         if not has_ended:
-            self._say(f"{self._writer.name}: takes nothing; the last samples are not there")
+            self._say(f"{self._writer.name}: cannot be written; the last samples are missing")
 
 
 def open_sample_file(
@@ -187,7 +187,7 @@ def open_sample_file(
     What it holds already stays. `say` gets what people should know of it, in one line.
     """
     if path.suffix not in _WRITERS:
-        raise UserError(f"{path}: a sample file's name ends in .csv, .jsonl or .parquet")
+        raise UserError(f"{path}: a sample file's name must end in .csv, .jsonl or .parquet")
     bounds = rotation or Rotation()
     try:
         return SampleFile(lambda tell: _WRITERS[path.suffix](path, bounds, tell), say)

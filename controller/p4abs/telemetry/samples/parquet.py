@@ -130,7 +130,7 @@ class SampleTable:
         try:
             self._rotation.remove_oldest(before)
         except OSError as error:
-            self._tell(f"{error.filename}: {error.strerror}: it is not removed")
+            self._tell(f"{error.filename}: not removed: {error.strerror}")
 
     def _add_block(self) -> None:
         arrays = [values.block(self._rows) for values in unhurried(self._columns)]

@@ -69,7 +69,7 @@ export class PortView {
   }
 
   async #release() {
-    const asked = this.isReleased ? "Control this port again?" : "Return this port to its safe limit, and hold it there?";
+    const asked = this.isReleased ? "Control this port again?" : "Return this port to its safe limit and hold it there?";
     if (!confirm(asked)) return;
     this.release.disabled = true;
     const told = { switch: this.name, port: String(this.port), take_back: this.isReleased, who: "the page" };
@@ -169,9 +169,9 @@ function plotsOf(parent, told) {
   const target = (label, constant) => ({ label, constant, colour: "--faint", dash });
   const specifications = [
     [
-      "Traffic that arrives",
+      "Offered traffic",
       [
-        { label: "arrives", column: "offered_bps", colour: "--link" },
+        { label: "offered", column: "offered_bps", colour: "--link" },
         { label: "capacity", column: "capacity_bps", colour: "--faint", dash },
       ],
       { text: rate, range: upwards(told.capacity_bps ?? 1) },
@@ -202,22 +202,22 @@ function plotsOf(parent, told) {
       "Limit and backlog",
       [
         { label: "limit", column: "limit_bytes", colour: "--ink", stepped: true },
-        { label: "greatest backlog", column: "greatest_backlog_bytes", colour: "--missed" },
-        { label: "least backlog", column: "least_backlog_bytes", colour: "--bound" },
-        target("least limit", told.min_limit_bytes),
+        { label: "max backlog", column: "greatest_backlog_bytes", colour: "--missed" },
+        { label: "min backlog", column: "least_backlog_bytes", colour: "--bound" },
+        target("min-limit", told.min_limit_bytes),
       ],
       { text: size, ticks: { incrs: POWERS }, range: upwards(told.min_limit_bytes) },
     ],
     [
       "Queue delay",
       [
-        { label: "longest", column: "queue_delay_s", colour: "--bound" },
+        { label: "max", column: "queue_delay_s", colour: "--bound" },
         ...(told.max_delay_s === null ? [] : [target("max-delay", told.max_delay_s)]),
       ],
       { text: duration, range: upwards(told.max_delay_s ?? 1e-6) },
     ],
     [
-      "What binds",
+      "What holds the limit",
       [
         { label: "binding", column: "binding", colour: "--link", stepped: true },
       ],
