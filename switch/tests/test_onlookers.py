@@ -137,7 +137,7 @@ async def test_the_command_shows_a_trace_until_it_has_its_size(
     ("arguments", "complaint"),
     [
         (["--field", "ttl=1"], "must be HEADER.FIELD=VALUE"),
-        (["--field", "ipv4.ttl=many"], "'many' is no number"),
+        (["--field", "ipv4.ttl=many"], "'many' must be a number"),
         (["--port", "511"], "--port 511: must be 0 to 510"),
         (["--size", "some"], "--size: "),
     ],
