@@ -78,19 +78,19 @@ def test_only_untagged_packets_are_routed(tags: bytes, protocol: str) -> None:
     """A tag names a network that the routes know nothing of."""
     queues = Queues("queue")
     prefix = {"ipv4": bytes([10, 0, 0, 0]), "ipv6": bytes.fromhex("20010db8").ljust(16, b"\0")}
-    arguments = [PORT.to_bytes(2, "big"), ROUTER, frame(PORT, 6)[:6]]
-    queues.engine.table_insert(
+    queues.tables.add(
         f"{FORWARDING}.{protocol}_route",
-        [("lpm", prefix[protocol], {"ipv4": 8, "ipv6": 32}[protocol])],
-        ("action", f"{FORWARDING}.route_{protocol}", arguments),
+        [(int.from_bytes(prefix[protocol], "big"), {"ipv4": 8, "ipv6": 32}[protocol])],
+        f"{FORWARDING}.route_{protocol}",
+        *(PORT, int.from_bytes(ROUTER, "big"), int.from_bytes(frame(PORT, 6)[:6], "big")),
     )
     datagram = {"ipv4": ipv4, "ipv6": ipv6}[protocol]
     sent = ROUTER + frame(PORT, 0, tags + datagram(500, 0))[6:]
-    refused = queues.engine.counter_read(f"{FORWARDING}.refused_packets", SOURCE)
+    refused = queues.tables.counted(f"{FORWARDING}.refused_packets", SOURCE)
     assert queues.offer_frame(PORT, sent) == (not tags)
     queues.run(1_000)
     if tags:
-        again = queues.engine.counter_read(f"{FORWARDING}.refused_packets", SOURCE)
+        again = queues.tables.counted(f"{FORWARDING}.refused_packets", SOURCE)
         assert again == (refused[0] + 1, refused[1] + len(sent))
     else:
         routed = frame(PORT, 0, datagram(500, 0, time_to_live=63))
@@ -102,5 +102,5 @@ def test_a_frame_that_ends_within_its_tags_or_beneath_them_is_refused(cut: int) 
     whole = frame(PORT, 0, SERVICE + VLAN + ipv4(46, 0))
     queues = Queues("queue")
     assert not queues.offer_frame(PORT, whole[:cut])
-    assert queues.engine.counter_read(f"{FORWARDING}.refused_packets", SOURCE) == (1, cut)
+    assert queues.tables.counted(f"{FORWARDING}.refused_packets", SOURCE) == (1, cut)
     assert queues.offer_frame(PORT, whole)

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch.runtime.programmed import Programmed
 
 from p4src.tests import p4_controls
 
@@ -142,24 +143,15 @@ class CompiledQueue(Queue):
     def _prepare(self) -> None:
         self.switch = Switch([PortConfig(self.SENDER), PortConfig(self.RECEIVER)], self.CPU)
         self.switch.load(COMPILED.read_bytes())
+        self.tables = Programmed.of(self.switch, COMPILED.read_bytes())
         forwarding = "OnV1modelIngress.tofino.forwarding"
-        self._insert(
-            f"{forwarding}.ethernet_forward",
-            self.STATION,
-            6,
-            f"{forwarding}.forward",
-            self.RECEIVER,
-        )
-        rates = f"{self.CONTROL}.drain_rate"
-        self._insert(f"{rates}.drain_rate", self.RECEIVER, 2, f"{rates}.gbps_{self.rate_gbps}")
+        table, forward = f"{forwarding}.ethernet_forward", f"{forwarding}.forward"
+        self.tables.add(table, [(self.STATION,)], forward, self.RECEIVER)
+        rates, port = f"{self.CONTROL}.drain_rate", [(self.RECEIVER,)]
+        self.tables.add(f"{rates}.drain_rate", port, f"{rates}.gbps_{self.rate_gbps}")
         wire = "OnV1modelIngress.tofino.wire"
-        self._insert(f"{wire}.port_mtu", self.RECEIVER, 2, f"{wire}.at_most", GREATEST_FRAME_BYTES)
+        self.tables.add(f"{wire}.port_mtu", port, f"{wire}.at_most", GREATEST_FRAME_BYTES)
         self._registers = [(f"{self.CONTROL}.{word}", self.RECEIVER) for word in self.WORDS]
-
-    def _insert(self, table: str, key: int, key_bytes: int, action: str, *arguments: int) -> None:
-        values = [argument.to_bytes(2) for argument in arguments]
-        match = ("exact", key.to_bytes(key_bytes))
-        self.switch.table_insert(table, [match], ("action", action, values))
 
     def _pass(self, stamp_ns: int, frame_bytes: int) -> bool:
         ethernet = self.STATION.to_bytes(6) + stamp_ns.to_bytes(6)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from p4abs_switch import PortConfig, Switch
+from p4abs_switch.runtime.programmed import Programmed
 
 BUILD = Path(__file__).resolve().parents[1] / "build"
 BUILDS = ("queue", "shared_queue", "virtual_queue")
@@ -79,6 +80,7 @@ class Queues:
         self.program = (BUILD / f"{build}.json").read_bytes()
         self.engine = Switch([PortConfig(SOURCE), *links.values()], CPU_PORT)
         self.engine.load(self.program)
+        self.tables = Programmed.of(self.engine, self.program)
         self.now_us = 0
         self.sent: list[tuple[int, bytes]] = []
         for port in ports:
@@ -86,23 +88,19 @@ class Queues:
             self.engine.registers_write([("drain_rate", port, BYTE_PER_US)])
 
     def forward(self, station: bytes, port: int) -> None:
-        action = ("action", f"{FORWARDING}.forward", [port.to_bytes(2, "big")])
-        key = [("exact", station)]
-        self.engine.table_insert(f"{FORWARDING}.ethernet_forward", key, action)
+        key = [(int.from_bytes(station, "big"),)]
+        self.tables.add(f"{FORWARDING}.ethernet_forward", key, f"{FORWARDING}.forward", port)
 
     def set_memory(self, size: int) -> None:
-        action = ("action", f"{SHARING}.set_memory", [size.to_bytes(6, "big")])
-        self.engine.table_set_default(f"{SHARING}.memory_size", action)
+        self.tables.set_default(f"{SHARING}.memory_size", f"{SHARING}.set_memory", size)
 
     def share(self, port: int, alpha_1024ths: int, memory_class: int = 0) -> None:
-        values = [bytes([memory_class]), alpha_1024ths.to_bytes(2, "big")]
-        key, action = [("exact", port.to_bytes(2, "big"))], f"{SHARING}.share"
-        self.engine.table_insert(f"{SHARING}.memory_sharing", key, ("action", action, values))
+        table, action = f"{SHARING}.memory_sharing", f"{SHARING}.share"
+        self.tables.add(table, [(port,)], action, memory_class, alpha_1024ths)
 
     def scale(self, memory_class: int, scale_65536ths: int) -> None:
-        key, values = [("exact", bytes([memory_class]))], [scale_65536ths.to_bytes(3, "big")]
-        action = ("action", f"{SHARING}.set_scale", values)
-        self.engine.table_insert(f"{SHARING}.memory_class_scale", key, action)
+        table, action = f"{SHARING}.memory_class_scale", f"{SHARING}.set_scale"
+        self.tables.add(table, [(memory_class,)], action, scale_65536ths)
 
     def run(self, us: int) -> None:
         """Time passes; what leaves is in `sent`, with its port."""

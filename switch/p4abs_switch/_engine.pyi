@@ -17,19 +17,10 @@ from p4abs_switch._engine_values import (
     EngineError as EngineError,
 )
 from p4abs_switch._engine_values import (
-    EntryNotFound as EntryNotFound,
-)
-from p4abs_switch._engine_values import (
     InterfaceError as InterfaceError,
 )
 from p4abs_switch._engine_values import (
-    InUse as InUse,
-)
-from p4abs_switch._engine_values import (
     InvalidArgument as InvalidArgument,
-)
-from p4abs_switch._engine_values import (
-    MeterConfig as MeterConfig,
 )
 from p4abs_switch._engine_values import (
     PipelineRefused as PipelineRefused,
@@ -50,22 +41,12 @@ from p4abs_switch._engine_values import (
     SwitchStatistics as SwitchStatistics,
 )
 from p4abs_switch._engine_values import (
-    TableEntry as TableEntry,
-)
-from p4abs_switch._engine_values import (
-    TableFull as TableFull,
-)
-from p4abs_switch._engine_values import (
     UnknownObject as UnknownObject,
 )
-from p4abs_switch.engine_types import (
-    Action,
-    Crc,
-    GroupMember,
-    Key,
-    Match,
-    Replica,
-)
+
+Crc: TypeAlias = tuple[int, int, int, bool, bool]
+"""Polynomial, initial remainder and final exclusive or of a CRC; whether data and remainder are
+reflected."""
 
 PORT_LIMIT: Final[int]
 """Port numbers are below it: the last nine-bit number is v1model's drop port."""
@@ -194,153 +175,19 @@ class Switch:
     # For event loops: can be read while there is something to take, or when the switch has failed.
     def log_descriptor(self) -> int: ...
 
-    # The control plane. All raise UnknownObject (also when no program is loaded) and
-    # InvalidArgument, and change nothing when they raise.
+    # Registers and hashes; all else of a program by Runtime. All raise UnknownObject (also when no
+    # program is loaded) and InvalidArgument, and change nothing when they raise.
 
-    def table_insert(
-        self,
-        table: str,
-        key: Sequence[Match],
-        action: Action,
-        priority: int = 0,
-        idle_timeout_ns: int = 0,
-    ) -> None:
-        """Raises AlreadyExists, TableFull; EntryNotFound if there is no such member or group."""
-    def table_modify(
-        self,
-        table: str,
-        key: Sequence[Match],
-        action: Action,
-        priority: int = 0,
-        idle_timeout_ns: int = 0,
-    ) -> None:
-        """Its idle timeout begins now. Raises EntryNotFound."""
-    def table_delete(self, table: str, key: Sequence[Match], priority: int = 0) -> None:
-        """Raises EntryNotFound."""
-    def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> TableEntry:
-        """Raises EntryNotFound."""
-    def table_entries(self, table: str) -> list[TableEntry]: ...
-    def table_expired(self) -> list[tuple[str, TableEntry]]:
-        """The entries of all tables that have been idle for their timeout or longer.
-
-        An entry that is reported counts as idle again when its timeout has passed once more.
-        """
-    def table_set_counter(
-        self, table: str, key: Sequence[Match] | None, packets: int, bytes: int, priority: int = 0
-    ) -> None:
-        """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
-    def table_set_default(self, table: str, action: Action) -> None: ...
-    def table_reset_default(self, table: str) -> None:
-        """Returns to the default entry that the program declares."""
-    def table_default(self, table: str) -> TableEntry | None:
-        """What the table does with packets that match no entry; None: nothing."""
-
-    # Action profiles. Weights are at least 1; a group's max_size bounds their sum, 0 does not.
-
-    def profile_member_insert(
-        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
-    ) -> None:
-        """Raises AlreadyExists, TableFull."""
-    def profile_member_modify(
-        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
-    ) -> None:
-        """Raises EntryNotFound."""
-    def profile_member_delete(self, profile: str, member_id: int) -> None:
-        """Raises EntryNotFound, InUse."""
-    def profile_member_read(
-        self, profile: str, member_id: int | None = None
-    ) -> list[tuple[int, str, list[bytes]]]:
-        """(id, action, arguments) of one member or of all. Raises EntryNotFound."""
-    def profile_group_insert(
-        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
-    ) -> None:
-        """Adds a group.
-
-        Raises AlreadyExists, EntryNotFound if a member is missing, TableFull beyond max_size.
-        """
-    def profile_group_modify(
-        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
-    ) -> None:
-        """Replaces the members; max_size cannot change. Raises EntryNotFound, TableFull."""
-    def profile_group_delete(self, profile: str, group_id: int) -> None:
-        """Raises EntryNotFound, InUse."""
-    def profile_group_read(
-        self, profile: str, group_id: int | None = None
-    ) -> list[tuple[int, int, list[GroupMember]]]:
-        """(id, max_size, members) of one group or of all. Raises EntryNotFound."""
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
         """Reads (register, index) cells, all of one instant."""
     def registers_write(self, items: Sequence[tuple[str, int, int]]) -> None:
         """Writes (register, index, value) cells, all at one instant or none."""
-    def counter_read(self, name: str, index: int) -> tuple[int, int]:
-        """Packets and bytes."""
-    def counter_write(self, name: str, index: int, packets: int, bytes: int) -> None: ...
-    def meter_read(self, name: str, index: int) -> MeterConfig | None:
-        """None while it is not configured: then every packet is green."""
-    def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
-        """Starts with full buckets; counts go on."""
-    def table_meter_read(
-        self, table: str, key: Sequence[Match], priority: int = 0
-    ) -> MeterConfig | None:
-        """The direct meter of an entry. Raises EntryNotFound."""
-    def table_meter_write(
-        self, table: str, key: Sequence[Match], config: MeterConfig | None, priority: int = 0
-    ) -> None:
-        """Starts with full buckets; counts go on. Raises EntryNotFound."""
-    def value_set_read(self, name: str) -> list[list[Match]]: ...
-    def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
-        """Replaces all members."""
     def set_crc16(self, calculation: str, crc: Crc) -> None:
         """Sets a hash of `crc16_custom`, by its name in the JSON."""
     def set_crc32(self, calculation: str, crc: Crc) -> None:
         """Sets a hash of `crc32_custom`, by its name in the JSON."""
     def set_toeplitz_key(self, calculation: str, key: bytes) -> None:
         """Sets the key of a hash of `toeplitz`: whole words of four bytes."""
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
-        """Adds a multicast group (1 to 65535) of replicas, copied in this order.
-
-        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
-        given twice or a backup at its own replica's port.
-        A program that is loaded starts without groups and sessions.
-        """
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
-        """Replaces a group's replicas. Raises EntryNotFound, InvalidArgument."""
-    def multicast_group_delete(self, group_id: int) -> None:
-        """Raises EntryNotFound, InvalidArgument."""
-    def multicast_group_read(self, group_id: int | None = None) -> list[tuple[int, list[Replica]]]:
-        """Number and replicas of the group, or of all. Raises EntryNotFound, InvalidArgument."""
-    def clone_session_insert(
-        self,
-        session_id: int,
-        replicas: Sequence[Replica],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
-        """Adds a clone session (1 to 32767).
-
-        class_of_service: the clones' priority, 0 to 7.
-        packet_length_bytes: clones leave with at most so many bytes; 0: no limit.
-
-        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
-        given twice or a backup at its own replica's port.
-        """
-    def clone_session_modify(
-        self,
-        session_id: int,
-        replicas: Sequence[Replica],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
-        """Replaces a session. Raises EntryNotFound, InvalidArgument."""
-    def clone_session_delete(self, session_id: int) -> None:
-        """Raises EntryNotFound, InvalidArgument."""
-    def clone_session_read(
-        self, session_id: int | None = None
-    ) -> list[tuple[int, list[Replica], int, int]]:
-        """Number, replicas, class of service and length limit of the session, or of all.
-
-        Raises EntryNotFound, InvalidArgument.
-        """
     def ports(self) -> list[tuple[PortConfig, bool]]:
         """Each port now, without the CPU port, and whether its interface is up, or it has none."""
     def add_port(self, config: PortConfig) -> None:
@@ -369,9 +216,6 @@ class Switch:
     def statistics(self) -> SwitchStatistics:
         """What became of frames inside the switch."""
     def port_statistics(self, port: int) -> PortStatistics: ...
-
-def canonical_key(key: Sequence[Match], widths_bits: Sequence[int]) -> Key:
-    """The same key with canonical byte strings and one way to say that a field does not care."""
 
 # P4Runtime's messages, as bytes. All raise RequestRefused.
 
@@ -434,6 +278,26 @@ class Device:
     def report_idle(self) -> None: ...
 
 @final
+class IdleEntry:
+    """A table entry that has become idle; see Runtime.table_entry()."""
+
+@final
+class Runtime:
+    """The running program of a switch by a P4Info of it, for who takes part in no election.
+
+    When another is loaded, it is of no more use.
+    """
+
+    def __init__(self, switch: Switch, p4info: bytes) -> None: ...
+    def write(self, update: bytes) -> None:
+        """Applies an Update, or changes nothing. As in BMv2 there may be a clone session 0, and
+        default entries that lead to members and groups."""
+    def read(self, wanted: bytes) -> bytes:
+        """What an Entity asks for: a ReadResponse."""
+    def table_entry(self, table: str, entry: IdleEntry) -> bytes | None:
+        """A TableEntry; None: the P4Info does not have its table."""
+
+@final
 class ControllerStream:
     """A controller's stream without gRPC."""
 
@@ -458,7 +322,7 @@ class Listener(Protocol):
 
     def digests(self, digests: list[tuple[str, list[bytes]]], /) -> None:
         """Names, and fields one after the other."""
-    def idle(self, entries: list[tuple[str, TableEntry]], /) -> None:
+    def idle(self, entries: list[tuple[str, IdleEntry]], /) -> None:
         """Entries that have become idle, by their tables' names."""
 
 @final

@@ -1,11 +1,9 @@
-"""Errors of the engine, and what it is told and tells of ports, meters and entries.
+"""Errors of the engine, and what it is told and tells of ports.
 
 The module `_engine` has them; they are described here.
 """
 
 from typing import Final, final
-
-from p4abs_switch.engine_types import Action, ColorCounts, Match
 
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""
@@ -23,16 +21,7 @@ class InvalidArgument(EngineError):
     """A value does not fit; the message says what would."""
 
 class AlreadyExists(EngineError):
-    """There is one already, such as an entry with this key, or a member with this id."""
-
-class EntryNotFound(EngineError):
-    """There is none, such as no entry with this key and priority, or no member with this id."""
-
-class TableFull(EngineError):
-    """There is no room for one more: the table, profile or group has the size that it can have."""
-
-class InUse(EngineError):
-    """Something refers to the member or group that was to be removed; the message says what."""
+    """There is one already."""
 
 class InterfaceError(EngineError):
     """No such interface, no right to use it, or it is given twice."""
@@ -129,40 +118,3 @@ class SwitchStatistics:
     """Bytes that deparsers added."""
     shortened_bytes: Final[int]
     """Bytes that deparsers and truncation removed."""
-
-@final
-class MeterConfig:
-    """What a meter lets pass: rates per second, in packets or bytes as the program says.
-
-    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst, or
-    (then these equal cir and cburst) to a burst of what cburst has no room for, otherwise red.
-    Raises InvalidArgument when a number is out of range or cir is above pir.
-    """
-
-    def __new__(
-        cls, cir: int, cburst: int, pir: int, pburst: int, eburst: int = 0
-    ) -> MeterConfig: ...
-    cir: Final[int]
-    cburst: Final[int]
-    pir: Final[int]
-    pburst: Final[int]
-    eburst: Final[int]
-
-@final
-class TableEntry:
-    """A table entry with its direct counter (zero in tables without one) and meter."""
-
-    key: Final[list[Match]]
-    """Empty in a default entry."""
-    action: Final[Action]
-    priority: Final[int]
-    packets: Final[int]
-    bytes: Final[int]
-    meter: Final[MeterConfig | None]
-    """The direct meter; None also while it is not configured."""
-    meter_counts: Final[ColorCounts]
-    """What the direct meter has found; zero in tables without one."""
-    idle_timeout_ns: Final[int]
-    """How long it takes without a hit until the entry counts as idle; 0: for ever."""
-    idle_ns: Final[int]
-    """Since the last hit, or since it was made; 0 in tables without support_timeout."""

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from finsy.proto import p4i, p4r
+    from finsy.proto import p4d, p4i, p4r, p4t
 else:
 
     def _loaded() -> list[ModuleType]:
@@ -24,12 +24,15 @@ else:
             sys.modules[name] = ModuleType(name)
             sys.modules[name].__path__ = [str(path)]
         try:
-            names = ("p4.config.v1.p4info", "p4.v1.p4runtime")
+            names = (
+                *("p4.v1.p4data", "p4.config.v1.p4info"),
+                *("p4.v1.p4runtime", "p4.config.v1.p4types"),
+            )
             return [import_module(f"finsy.proto.{name}_pb2") for name in names]
         finally:
             for name in stand_ins:
                 del sys.modules[name]
 
-    p4i, p4r = _loaded()
+    p4d, p4i, p4r, p4t = _loaded()
 
-__all__ = ["p4i", "p4r"]
+__all__ = ["p4d", "p4i", "p4r", "p4t"]

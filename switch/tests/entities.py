@@ -10,6 +10,7 @@ class Entities:
     """Builds entities from names; values are numbers, in canonical byte strings."""
 
     def __init__(self, p4info: p4i.P4Info) -> None:
+        self.p4info = p4info
         self._ids = {item.alias: item.id for item in _preambles(p4info)}
 
     def id(self, alias: str) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.runtime.local import Local
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors
@@ -94,8 +95,12 @@ async def test_no_packet_sees_half_of_what_belongs_together(
         look = lambda: seen.add(tuple(engine.registers_read(cells)))  # noqa: E731
     else:
         seen = {(5,)}
+        local = Local(engine, entities.p4info)
+        wanted = p4r.TableEntry(table_id=entry.table_entry.table_id)
+        wanted.counter_data.SetInParent()
         look = lambda: seen.update(  # noqa: E731
-            (found.packets,) for found in engine.table_entries("KindsIngress.acl")
+            (found.table_entry.counter_data.packet_count,)
+            for found in local.read(table_entry=wanted)
         )
     ended = threading.Event()
 

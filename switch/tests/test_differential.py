@@ -7,8 +7,7 @@ from pathlib import Path
 from unittest.mock import MagicMock
 
 import pytest
-from p4abs_switch import PortConfig, Switch
-from p4abs_switch.bmv2.names import read_names
+from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.differential import compare
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
@@ -17,8 +16,10 @@ from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.statements import Add, Packet, Statement
+from p4abs_switch.stf.tested import Virtual
 from p4abs_switch.stf.text import to_text
 from p4abs_switch.testbed.simple_switch import PROGRAM
 
@@ -32,13 +33,13 @@ PAIRS = find_pairs(REGRESSIONS, REGRESSIONS) + find_pairs(PROGRAMS, REGRESSIONS)
 @pytest.fixture
 def case(kinds_json: Path) -> list[Statement]:
     program = kinds_json.read_bytes()
-    return random_case("seed", read_names(program, {}), json.loads(program))
+    return random_case("seed", Names(derive(program), {}), json.loads(program))
 
 
 def observe_on_engine(program: bytes, statements: Sequence[Statement]):
-    switch = Switch([PortConfig(port) for port in range(4)])
-    switch.load(program)
-    return observe(switch, read_names(program, {}), statements)
+    p4info = derive(program)
+    switch = Virtual(program, p4info, machine_code=False)
+    return observe(switch, Names(p4info, {}), statements)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
@@ -48,14 +49,14 @@ def test_what_once_differed_from_bmv2_does_no_longer(pair) -> None:
 
 def test_a_seed_always_makes_the_same_case(kinds_json: Path, case: list[Statement]) -> None:
     program = kinds_json.read_bytes()
-    names, document = read_names(program, {}), json.loads(program)
+    names, document = Names(derive(program), {}), json.loads(program)
     assert random_case("seed", names, document) == case
     assert random_case("other", names, document) != case
 
 
 def test_cases_reach_beyond_the_default_actions(kinds_json: Path) -> None:
     program = kinds_json.read_bytes()
-    names = read_names(program, {})
+    names = Names(derive(program), {})
     cases = (random_case(str(seed), names, json.loads(program)) for seed in range(20))
     answered = [bool(observe_on_engine(program, case).answers) for case in cases]
     assert sum(answered) >= 10
@@ -111,7 +112,7 @@ def test_what_differs_as_machine_code_alone_is_found(
         return list(Comparison(kinds_json.read_bytes(), EngineForBmv2()).findings("seed", 4))
 
     assert found() == []
-    monkeypatch.setattr(compare, "Switch", Differing)
+    monkeypatch.setattr(compare, "Virtual", Differing)
     assert found() != []
 
 
@@ -120,9 +121,9 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What BMv2 is asked over Thrift, where none runs: whatever it is asked, it does."""
     calls: set[str] = set()
 
-    def call(_: Bmv2, name: str, *_arguments: object) -> MagicMock:
+    def call(_: Bmv2, name: str, *_arguments: object) -> object:
         calls.add(name)
-        return MagicMock()
+        return 0 if name == "bm_register_read" else MagicMock(packets=0, bytes=0)
 
     monkeypatch.setattr(Bmv2, "_start", lambda _: None)
     monkeypatch.setattr(Bmv2, "_call", call)
@@ -133,7 +134,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def test_bmv2_is_told_whatever_a_case_asks_of_a_switch(told: set[str]) -> None:
     for path in sorted(PROGRAMS.glob("*.json")):
         program = path.read_bytes()
-        names, document, bmv2 = read_names(program, {}), json.loads(program), Bmv2()
+        names, document, bmv2 = Names(derive(program), {}), json.loads(program), Bmv2()
         for seed in range(5):
             bmv2.load(program)
             observe(bmv2, names, random_case(str(seed), names, document))

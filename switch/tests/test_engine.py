@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch import PortConfig, Switch, _engine
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.runtime.programmed import Programmed
 
 PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"
 CPU_PORT = 510
@@ -26,7 +29,8 @@ def switch() -> Switch:
     """Port 2 sends one byte per microsecond; one station is behind it."""
     switch = Switch([PortConfig(1), PortConfig(2, rate_bps=8_000_000)], CPU_PORT)
     switch.load(PROGRAM.read_bytes())
-    switch.table_insert(TABLE, [("exact", STATION)], ("action", FORWARD, [b"\x02"]))
+    program = Programmed.of(switch, PROGRAM.read_bytes())
+    program.add(TABLE, [(int.from_bytes(STATION, "big"),)], FORWARD, 2)
     return switch
 
 
@@ -40,9 +44,33 @@ def test_frames_leave_in_virtual_time(switch: Switch) -> None:
 
 
 def test_entries_come_back_as_they_were_written(switch: Switch) -> None:
-    [entry] = switch.table_entries(TABLE)
-    assert entry.key == [("exact", STATION)]
-    assert entry.action == ("action", FORWARD, [b"\x00\x02"])
+    found = Programmed.of(switch, PROGRAM.read_bytes()).entries(TABLE)
+    assert found == {((int.from_bytes(STATION, "big"),),): [2]}
+
+
+def test_what_a_program_is_not_written_by_is_refused_in_one_line(switch: Switch) -> None:
+    runtime = _engine.Runtime(switch, derive(PROGRAM.read_bytes()).SerializeToString())
+    for call in (runtime.write, runtime.read):
+        for message in (b"", b"\xff"):
+            with pytest.raises(_engine.RequestRefused) as refused:
+                call(message)
+            assert "\n" not in refused.value.args[1]
+    with pytest.raises(_engine.RequestRefused, match="no program is loaded"):
+        _engine.Runtime(Switch([PortConfig(1)]), b"")
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ([], "table AbsIngress.forwarding.ethernet_forward: 0 key fields; valid: "),
+        ([(1, 2)], "dst_mac is matched exact"),
+    ],
+)
+def test_a_key_of_another_form_is_refused(
+    switch: Switch, key: list[tuple[int, ...]], told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        Programmed.of(switch, PROGRAM.read_bytes()).add(TABLE, key, FORWARD, 2)
 
 
 def test_registers_hold_64_bits(switch: Switch) -> None:
@@ -54,22 +82,13 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
     "not a program": (_engine.PipelineRefused, lambda s: s.load(b"{}")),
     "not a program to verify": (_engine.PipelineRefused, lambda _: Switch.verify(b"{}")),
     "no such port": (_engine.UnknownObject, lambda s: s.inject(3, FRAME, 0)),
-    "no such table": (_engine.UnknownObject, lambda s: s.table_entries("t")),
     "no such register": (_engine.UnknownObject, lambda s: s.registers_read([("r", 0)])),
     "index too large": (_engine.InvalidArgument, lambda s: s.registers_read([("drain_rate", 512)])),
     "value too large": (
         _engine.InvalidArgument,
         lambda s: s.registers_write([("drain_rate", 0, 2**64)]),
     ),
-    "no such match": (
-        _engine.InvalidArgument,
-        lambda s: s.table_delete(TABLE, [("fuzzy", STATION)]),  # type: ignore[list-item]
-    ),
-    "entry exists": (
-        _engine.AlreadyExists,
-        lambda s: s.table_insert(TABLE, [("exact", STATION)], ("action", FORWARD, [b"\x01"])),
-    ),
-    "no such entry": (_engine.EntryNotFound, lambda s: s.table_delete(TABLE, [("exact", b"\x09")])),
+    "no queues": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=0)),
     "negative wait": (_engine.InvalidArgument, lambda s: s.packet_in(-1)),
     "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(_engine.PORT_LIMIT)),
     "CPU port out of range": (

@@ -5,6 +5,7 @@ import asyncio
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.runtime.local import Local
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure
@@ -51,14 +52,16 @@ async def test_an_idle_entry_of_a_table_that_the_p4info_does_not_have_is_not_tol
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
     """As Thrift's clients may have made it."""
-    engine, key, action = resources_switch.engine, [("exact", b"\1")], ("action", "NoAction", [])
+    engine, local = resources_switch.engine, Local(resources_switch.engine, resources.p4info)
     config = (await resources_primary.get_config()).config
     tables = [table for table in config.p4info.tables if table.preamble.alias != "sources"]
     del config.p4info.tables[:]
     config.p4info.tables.extend(tables)
     commit = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
     await resources_primary.set_config(commit, config)
-    engine.table_insert("ResourcesIngress.sources", key, action, 0, TIMEOUT_NS)
+    entry = resources.entry("sources", [exact(1, 1)], "NoAction").table_entry
+    entry.idle_timeout_ns = TIMEOUT_NS
+    local.insert(table_entry=entry)
     engine.run_until(TIMEOUT_NS)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(resources_primary.stream.read(), 0.3)

@@ -7,6 +7,7 @@ import grpc
 import pytest
 import pytest_asyncio
 from finsy.proto import p4r
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, connected, pipeline_config
@@ -188,8 +189,10 @@ async def test_a_missing_action_is_refused(fresh: Controller, kinds_json: Path) 
 
 def _ports(switch: RunningSwitch) -> list[bytes]:
     """Where the entries of the engine's table stations forward to."""
-    entries = switch.engine.table_entries("KindsIngress.stations")
-    return [entry.action[2][0] for entry in entries if entry.action[0] == "action"]
+    json = (Path(__file__).parent / "programs" / "kinds.json").read_bytes()
+    program = Programmed.of(switch.engine, json)
+    found = program.entries("KindsIngress.stations").values()
+    return [port.to_bytes(2, "big") for [port] in found]
 
 
 async def test_a_program_in_the_deprecated_wrapper_of_pi_is_the_program(

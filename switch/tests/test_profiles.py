@@ -3,6 +3,7 @@
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.runtime.local import Local
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure
@@ -75,7 +76,8 @@ async def test_a_group_that_was_made_over_thrift_can_be_modified(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
     await resources_primary.insert(member(resources, "paths", 1, 1))
-    resources_switch.engine.profile_group_insert("ResourcesIngress.paths", 5, 0, [])
+    local = Local(resources_switch.engine, resources.p4info)
+    local.insert(action_profile_group=group(resources, 5, {}).action_profile_group)
     await resources_primary.modify(group(resources, 5, {1: 1}))
     assert await resources_primary.read(group(resources, 5, {})) == [group(resources, 5, {1: 1})]
 

@@ -1,11 +1,17 @@
-"""Multicast groups, clone sessions and priority queues through the Python face of the engine."""
+"""Multicast groups, clone sessions and priority queues by messages to the running program."""
 
-from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from p4abs_switch import PortConfig, Switch, _engine
+from p4abs_switch import PortConfig, Switch
+from p4abs_switch.protobuf import p4r
+from p4abs_switch.runtime.local import Local
+from p4abs_switch.runtime.replication import Mirror, Replication
+
+from .conftest import pipeline_config
+from .controller import DEVICE_ID
+from .entities import Entities, exact
+from .model import Model
 
 PROGRAMS = Path(__file__).parents[1] / "pipeline" / "tests" / "programs"
 CLONE, MULTICAST = 1, 4
@@ -38,98 +44,80 @@ def _send(switch: Switch, frame: bytes) -> list[tuple[int, int]]:
     return [(port, int.from_bytes(sent[12:14], "big")) for _, port, sent in departures]
 
 
+def _local(switch: Switch) -> Local:
+    return Local.of(switch, (PROGRAMS / "replication.json").read_bytes())
+
+
 @pytest.mark.requirement("9.5.1-9", "9.5.1-11")
 def test_a_group_lives_from_insert_to_delete(switch: Switch) -> None:
-    switch.multicast_group_insert(5, [(3, 30, []), (2, 20, [])])
-    assert switch.multicast_group_read() == [(5, [(3, 30, []), (2, 20, [])])]
+    replication = Replication(_local(switch))
+    replication.create_group(5)
+    replication.associate(5, replication.create_node(30, [3]))
+    replication.associate(5, replication.create_node(20, [2]))
+    assert replication.adopt(5) == [(3, 30), (2, 20)]
     assert _send(switch, _frame(MULTICAST, 5)) == [(3, 30), (2, 20)]
-    switch.multicast_group_modify(5, [(2, 65535, [])])
-    assert switch.multicast_group_read(5) == [(5, [(2, 65535, [])])]
+    replication.delete_node(0)
+    replication.delete_node(1)
+    replication.associate(5, replication.create_node(65535, [2]))
+    assert replication.adopt(5) == [(2, 65535)]
     assert _send(switch, _frame(MULTICAST, 5)) == [(2, 65535)]
-    switch.multicast_group_delete(5)
-    assert switch.multicast_group_read() == []
+    replication.delete_group(5)
+    assert replication.groups() == []
     assert _send(switch, _frame(MULTICAST, 5)) == []
 
 
 @pytest.mark.requirement("9.5.2-8")
 def test_a_session_lives_from_insert_to_delete(switch: Switch) -> None:
-    switch.clone_session_insert(5, [(3, 30, [])])
-    assert switch.clone_session_read() == [(5, [(3, 30, [])], 0, 0)]
+    local = _local(switch)
+    session = p4r.CloneSessionEntry(session_id=5)
+    entry = p4r.PacketReplicationEngineEntry(clone_session_entry=session)
+    session = entry.clone_session_entry
+    session.replicas.add(egress_port=3, instance=30)
+    local.insert(packet_replication_engine_entry=entry)
     assert _send(switch, _frame(CLONE, 5)) == [(3, 30), (1, 0)]
-    switch.clone_session_modify(5, [(2, 20, [])], class_of_service=7, packet_length_bytes=100)
-    assert switch.clone_session_read(5) == [(5, [(2, 20, [])], 7, 100)]
+    del session.replicas[:]
+    session.replicas.add(egress_port=2, instance=20)
+    session.class_of_service, session.packet_length_bytes = 7, 100
+    local.modify(packet_replication_engine_entry=entry)
+    assert Replication(local).session(5) == [(2, 20)]
     assert _send(switch, _frame(CLONE, 5)) == [(2, 20), (1, 0)]
-    switch.clone_session_delete(5)
+    local.delete(packet_replication_engine_entry=entry)
     assert _send(switch, _frame(CLONE, 5)) == [(1, 0)]
 
 
 def test_a_session_of_number_0_has_copies_as_others_have(switch: Switch) -> None:
     """P4Runtime has none, BMv2 has."""
-    switch.clone_session_insert(0, [(3, 30, [])])
-    assert _send(switch, _frame(CLONE, 0)) == [(3, 30), (1, 0)]
+    replication = Replication(_local(switch))
+    replication.mirror(0, Mirror(port=3))
+    assert _send(switch, _frame(CLONE, 0)) == [(3, 0), (1, 0)]
+    replication.delete_session(0)
+    assert _send(switch, _frame(CLONE, 0)) == [(1, 0)]
 
 
-def test_members_that_watch_a_removed_port_stay_down_with_another_program() -> None:
-    switch = Switch([PortConfig(port) for port in (1, 2, 4)])
-    program = (Path(__file__).parent / "programs" / "resources.json").read_bytes()
-    members = [("ResourcesIngress.forward", [bytes([port])], 1, port) for port in (2, 4)]
-
-    def chosen() -> Counter[int]:
-        switch.load(program)
-        key = [("exact", b"\2")]
-        switch.table_insert("ResourcesIngress.balanced", key, ("one_shot", members))
-        at_ns = switch.now_us() * 1000 + 1000
-        for source in range(64):
-            frame = bytes([0, 0, 0, 0, 0, 2]) + source.to_bytes(6, "big") + b"\x08\0" + bytes(46)
-            switch.inject(1, frame, at_ns)
-        return Counter(port for _, port, _ in switch.run_until(at_ns))
-
-    assert set(chosen()) == {2, 4}
-    switch.remove_port(4)
-    assert chosen() == {2: 64}
-
-
-REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]] = {
-    "a group twice": (_engine.AlreadyExists, lambda s: s.multicast_group_insert(1, [])),
-    "a session twice": (_engine.AlreadyExists, lambda s: s.clone_session_insert(1, [])),
-    "no such group": (_engine.EntryNotFound, lambda s: s.multicast_group_read(2)),
-    "no such session": (_engine.EntryNotFound, lambda s: s.clone_session_delete(2)),
-    "group 0": (_engine.InvalidArgument, lambda s: s.multicast_group_insert(0, [])),
-    "group 65536": (_engine.InvalidArgument, lambda s: s.multicast_group_insert(65536, [])),
-    "session 32768": (_engine.InvalidArgument, lambda s: s.clone_session_insert(32768, [])),
-    "the drop port": (
-        _engine.InvalidArgument,
-        lambda s: s.multicast_group_modify(1, [(511, 0, [])]),
-    ),
-    "an instance of 17 bits": (
-        _engine.InvalidArgument,
-        lambda s: s.multicast_group_modify(1, [(1, 65536, [])]),
-    ),
-    "a replica twice": (
-        _engine.InvalidArgument,
-        lambda s: s.multicast_group_modify(1, [(1, 0, []), (1, 0, [])]),
-    ),
-    "a class of service too high": (
-        _engine.InvalidArgument,
-        lambda s: s.clone_session_modify(1, [], class_of_service=8),
-    ),
-    "a negative length": (
-        _engine.InvalidArgument,
-        lambda s: s.clone_session_modify(1, [], packet_length_bytes=-1),
-    ),
-    "no queues": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=0)),
-}
-
-
-@pytest.mark.parametrize("name", REFUSALS)
-def test_what_cannot_be_is_refused_and_changes_nothing(switch: Switch, name: str) -> None:
-    switch.multicast_group_insert(1, [(1, 1, [])])
-    switch.clone_session_insert(1, [(1, 1, [])])
-    error, refused = REFUSALS[name]
-    with pytest.raises(error):
-        refused(switch)
-    assert switch.multicast_group_read() == [(1, [(1, 1, [])])]
-    assert switch.clone_session_read() == [(1, [(1, 1, [])], 0, 0)]
+def test_members_that_watch_a_removed_port_stay_down_with_another_program(
+    resources: Entities, resources_json: Path
+) -> None:
+    """Which was written to while the port was there."""
+    config = pipeline_config(resources_json)
+    model = Model(config)
+    request = p4r.SetForwardingPipelineConfigRequest(device_id=DEVICE_ID, config=config)
+    request.election_id.low, request.action = 1, request.VERIFY_AND_SAVE
+    model.device.set_config(request.SerializeToString())
+    entity = resources.entry("balanced", [exact(1, 2)])
+    for port in (2, 3):
+        action = p4r.ActionProfileAction(weight=1, watch_port=bytes([port]))
+        action.action.CopyFrom(resources.action("forward", port).action)
+        actions = entity.table_entry.action.action_profile_action_set.action_profile_actions
+        actions.append(action)
+    model.insert(entity)
+    model.switch.remove_port(3)
+    request.ClearField("config")
+    request.action = request.COMMIT
+    model.device.set_config(request.SerializeToString())
+    for source in range(64):
+        frame = bytes([0, 0, 0, 0, 0, 2]) + source.to_bytes(6, "big") + b"\x08\0" + bytes(46)
+        model.switch.inject(1, frame, 0)
+    assert [port for _, port, _ in model.switch.run_until(0)] == 64 * [2]
 
 
 def test_the_highest_priority_goes_first() -> None:
@@ -142,7 +130,9 @@ def test_the_highest_priority_goes_first() -> None:
 
 
 def test_what_came_is_accounted_for_to_the_byte(switch: Switch) -> None:
-    switch.multicast_group_insert(5, [(2, 0, []), (3, 0, [])])
+    replication = Replication(_local(switch))
+    replication.create_group(5)
+    replication.associate(5, replication.create_node(0, [2, 3]))
     frame = _frame(MULTICAST, 5, payload=bytes(100))
     for group_frame in (frame, _frame(MULTICAST, 6)):
         _send(switch, group_frame)

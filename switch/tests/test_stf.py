@@ -31,7 +31,7 @@ def test_the_engine_does_what_the_tests_say(test: Path, kinds_json: Path) -> Non
 def test_what_fails_as_machine_code_alone_fails(run, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = (FORWARD, f"packet 1 {FRAME}", f"expect 2 {FRAME}$")
     assert run(*lines).passed
-    monkeypatch.setattr(runner, "Switch", Differing)
+    monkeypatch.setattr(runner, "Virtual", Differing)
     assert run(*lines).failures[0] == "as machine code: port 2: 1 frame expected, 0 received"
 
 
@@ -110,7 +110,7 @@ def test_a_counter_that_has_another_number_fails(run) -> None:
 
 def test_what_the_engine_refuses_fails_with_its_reason(run) -> None:
     outcome = run("add stations destination:0x1000000000000 forward(port:2)")
-    assert re.match("line 1: table KindsIngress.stations: .*48", outcome.failures[0])
+    assert re.match("line 1: .* of table KindsIngress.stations .*48", outcome.failures[0])
 
 
 @pytest.mark.parametrize(
@@ -130,15 +130,17 @@ def test_a_number_out_of_range_fails(line: str, run) -> None:
 
 UNREADABLE = {
     "1: 0x* is not a number": "check_counter arrivals(0x*)",
-    "1: no action profile none; valid: none": "add_member none 1 NoAction()",
+    "1: no action profile is named 'none'; valid: none": "add_member none 1 NoAction()",
     "1: unknown statement send; valid: add": "send 1 00",
     "1: port one: must be a decimal number": "packet one 00",
     "1: packet data 000: must be pairs": "packet 1 00 0",
     "1: expected data 0x00: must be hexadecimal": "expect 1 0x00",
-    "2: no table stops; valid: ": "\nadd stops a:1 drop()",
+    "2: no table is named 'stops'; valid: ": "\nadd stops a:1 drop()",
     "1: table KindsIngress.stations has no key field a; valid": "add stations a:1 forward(port:1)",
     "1: table KindsIngress.stations needs a value for": "add stations forward(port:1)",
-    "1: no action of table KindsIngress.stations fly; valid": "add stations destination:1 fly()",
+    "1: no action of table KindsIngress.stations is named 'fly'; valid": (
+        "add stations destination:1 fly()"
+    ),
     "1: action KindsIngress.forward has the parameters: port": (
         "add stations destination:1 forward(p:1)"
     ),
@@ -148,10 +150,10 @@ UNREADABLE = {
     "1: counter unit frames; valid: packets, bytes": "check_counter arrivals(1) frames == 1",
     "1: mirroring_add needs the arguments: session port": "mirroring_add 5",
     "1: no multicast group 9; valid: none": "mirroring_add_mc 5 9",
-    "1: no table learn; valid: KindsIngress.stations, KindsIngress.prefixes, KindsIngress.acl, "
-    "KindsIngress.keyless, KindsIngress.fixed": "add learn a:1 drop()",
+    "1: no table is named 'learn'; valid: KindsIngress.stations, KindsIngress.prefixes, "
+    "KindsIngress.acl, KindsIngress.keyless, KindsIngress.fixed": "add learn a:1 drop()",
     "1: remove one: valid: remove all": "remove one",
-    "1: no table a#b; valid: ": 'add "a#b" destination:1 forward(port:2) # a comment',
+    "1: no table is named 'a#b'; valid: ": 'add "a#b" destination:1 forward(port:2) # a comment',
 }
 
 

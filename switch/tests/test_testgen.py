@@ -133,7 +133,7 @@ def test_what_fails_as_machine_code_alone_has_failed_here(
         f"add stations destination:1 forward(port:2)\npacket 1 {frame}\nexpect 2 {frame}$\n"
     )
     assert comparison.run(kinds_json, test, EngineForBmv2()) == PASSED
-    monkeypatch.setattr(comparison, "Switch", Differing)
+    monkeypatch.setattr(comparison, "Virtual", Differing)
     failure = "as machine code: port 2: 1 frame expected, 0 received"
     assert comparison.run(kinds_json, test, EngineForBmv2()) == Verdict(failure, None, False)
 

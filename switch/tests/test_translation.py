@@ -6,6 +6,7 @@ from pathlib import Path
 import grpc
 import pytest
 from finsy.proto import p4i, p4r
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure, pipeline_config
@@ -213,9 +214,9 @@ def test_strings_that_the_program_declares_have_its_numbers(
     mappings = '@p4runtime_translation_mappings({ { "" , 0 } , { "CPU" , 9w510 } , })'
     model = _declaring(mappings, kinds_p4info, kinds_json)
     model.insert(acl(entities, b"", b"CPU"))
-    [entry] = model.switch.table_entries("KindsIngress.acl")
-    assert entry.key[2] == ("ternary", b"\0\0", b"\1\xff")
-    assert entry.action == ("action", "KindsIngress.forward", [b"\1\xfe"])
+    found = Programmed.of(model.switch, kinds_json.read_bytes()).entries("KindsIngress.acl")
+    [(key, data)] = found.items()
+    assert (key[2], data) == ((0, 511), [510])
     assert model.read(entities.entry("acl")) == [acl(entities, b"", b"CPU")]
 
 

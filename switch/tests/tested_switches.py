@@ -1,41 +1,32 @@
 """Switches that only tests of the testers need."""
 
-from collections.abc import Sequence
-from typing import Any
+from p4abs_switch._engine import MAX_QUEUES
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.protobuf import p4i
+from p4abs_switch.stf.tested import Virtual
 
-from p4abs_switch import PortConfig, Switch
-from p4abs_switch._engine import PORT_LIMIT
 
-
-class Differing:
+class Differing(Virtual):
     """As machine code it loses all frames."""
 
-    verify = Switch.verify
-
-    def __init__(self, ports: Sequence[PortConfig]) -> None:
-        self._switch = Switch(ports)
-        self._loses = False
-
-    def load(self, json: bytes, machine_code: bool = False) -> None:
+    def __init__(
+        self, json: bytes, p4info: p4i.P4Info, machine_code: bool, queues: int = MAX_QUEUES
+    ) -> None:
+        super().__init__(json, p4info, machine_code, queues)
         self._loses = machine_code
-        self._switch.load(json)
 
     def inject(self, port: int, frame: bytes, at_ns: int) -> None:
         if not self._loses:
-            self._switch.inject(port, frame, at_ns)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._switch, name)
+            super().inject(port, frame, at_ns)
 
 
-class EngineForBmv2:
+class EngineForBmv2(Virtual):
     """The engine in BMv2's place."""
 
     forgets = False
 
-    def load(self, json: bytes) -> None:
-        self._switch = Switch([PortConfig(port, queues=1) for port in range(PORT_LIMIT)])
-        self._switch.load(json)
+    def __init__(self) -> None:
+        """Without a program."""
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._switch, name)
+    def load(self, json: bytes) -> None:
+        super().__init__(json, derive(json), machine_code=False, queues=1)

@@ -8,6 +8,7 @@ from p4abs.config import Source, load_settings
 from p4abs.control import Sample, Samples
 from p4abs.session import SwitchController
 from p4abs_switch import PortConfig
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -49,12 +50,6 @@ class Traffic:
         self.samples.extend(samples)
 
     def tick(self) -> None:
-        if self._now_ns == 0:
-            self._engine.table_insert(
-                "AbsIngress.forwarding.ethernet_forward",
-                [("exact", STATION)],
-                ("action", "AbsIngress.forwarding.forward", [bytes([OUT_PORT])]),
-            )
         step_ns = TICK_NS // self._frames_per_tick
         for index in range(self._frames_per_tick):
             self._engine.inject(IN_PORT, self._frame, self._now_ns + index * step_ns)
@@ -80,6 +75,12 @@ async def samples_of(
     )
     stop = asyncio.Event()
     async with running(switch_config, live=False) as switch:
+        Programmed.of(switch.engine, program_path(program).read_bytes()).add(
+            "AbsIngress.forwarding.ethernet_forward",
+            [(int.from_bytes(STATION, "big"),)],
+            "AbsIngress.forwarding.forward",
+            OUT_PORT,
+        )
         traffic = Traffic(switch.engine, frames_per_tick, 200, stop, frame)
         flags = {"number": "2", "initial-limit": "50kB", "policy": "static", **port}
         (settings,) = load_settings(

@@ -12,6 +12,7 @@ from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.runtime import apply, read_runtime_file
 from p4abs.session import SwitchController, SwitchState
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -57,7 +58,8 @@ def settings(address: str, runtime: Path | None = None, mode: str = "control"):
 
 
 def entries(switch) -> int:
-    return len(switch.engine.table_entries(TABLE))
+    json = program_path("queue").read_bytes()
+    return len(Programmed.of(switch.engine, json).entries(TABLE))
 
 
 @pytest.mark.parametrize("is_given", [False, True], ids=["no runtime file", "runtime file"])

@@ -16,6 +16,7 @@ from p4abs.inspection import Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.session import SwitchController, SwitchState
 from p4abs_switch import PortConfig
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -292,10 +293,11 @@ async def test_a_declared_capacity_has_to_be_near_the_measured_one(
     ports = [PortConfig(1), PortConfig(2, rate_bps=CAPACITY_BPS)]
     settings = config(program=program_path("queue"), ports=ports)
     async with running(settings, live=False) as switch:
-        switch.engine.table_insert(
+        Programmed.of(switch.engine, program_path("queue").read_bytes()).add(
             "AbsIngress.forwarding.ethernet_forward",
-            [("exact", STATION)],
-            ("action", "AbsIngress.forwarding.forward", [bytes([2])]),
+            [(int.from_bytes(STATION, "big"),)],
+            "AbsIngress.forwarding.forward",
+            2,
         )
         start_s, sent, sleep = clock.now_s(), 0, clock.sleep_until
 

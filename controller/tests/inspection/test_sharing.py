@@ -3,6 +3,7 @@
 import pytest
 from p4abs.access.program import load_program, program_path
 from p4abs.inspection import Outcome
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -22,11 +23,10 @@ def of_sharing(found) -> list[tuple[str, str]]:
 
 
 def write(engine, memory: int, alpha_1024ths: int, port: int = 3) -> None:
-    size = ("action", f"{CONTROL}.set_memory", [memory.to_bytes(6, "big")])
-    engine.table_set_default(f"{CONTROL}.memory_size", size)
-    values = [b"\0", alpha_1024ths.to_bytes(2, "big")]
-    key, action = [("exact", port.to_bytes(2, "big"))], ("action", f"{CONTROL}.share", values)
-    engine.table_insert(f"{CONTROL}.memory_sharing", key, action)
+    program = Programmed.of(engine, program_path("shared_queue").read_bytes())
+    program.set_default(f"{CONTROL}.memory_size", f"{CONTROL}.set_memory", memory)
+    share = f"{CONTROL}.share"
+    program.add(f"{CONTROL}.memory_sharing", [(port,)], share, 0, alpha_1024ths)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ from p4abs.access.connection import Connection
 from p4abs.cli.main import commands
 from p4abs.errors import UserError
 from p4abs.runtime import Changes, EntryRefused, RuntimeFile, apply, read_runtime_file, replace
+from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.programmed import Programmed
+from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -118,9 +121,12 @@ async def test_groups_and_sessions_follow_the_file(switch: RunningSwitch, tmp_pa
 async def test_what_the_switch_counts_goes_on_unless_another_program_runs(
     switch: RunningSwitch, tmp_path: Path
 ) -> None:
-    switch.engine.counter_write("KindsIngress.arrivals", 1, 7, 70)
+    program = Programmed.of(switch.engine, (PROGRAMS / "kinds.json").read_bytes())
+    arrivals = program.names.counter("KindsIngress.arrivals")
+    counted = p4r.CounterData(packet_count=7, byte_count=70)
+    Counters(program, Tables(program)).write(arrivals, 1, counted)
     await replaced(switch, read_runtime_file(FILE, PROGRAMS))
-    assert switch.engine.counter_read("KindsIngress.arrivals", 1) == (7, 70)
+    assert program.counted("KindsIngress.arrivals", 1) == (7, 70)
     path = tmp_path / "other.json"
     path.write_text(json.dumps({"p4info": "resources.p4info.txtpb", "bmv2_json": "resources.json"}))
     changes, _ = await replaced(switch, read_runtime_file(path, PROGRAMS))

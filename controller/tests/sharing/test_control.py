@@ -10,6 +10,7 @@ from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
 from p4abs.session import SwitchState
 from p4abs_switch import PortConfig
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -47,17 +48,18 @@ def switch_config(**changes: Any):
     return config(ports=[PortConfig(SOURCE), *links], **changes)
 
 
+def program(engine: Any) -> Programmed:
+    return Programmed.of(engine, program_path("shared_queue").read_bytes())
+
+
 def memory_of(engine: Any) -> int:
-    return int.from_bytes(engine.table_default(f"{CONTROL}.memory_size").action[2][0], "big")
+    [size] = program(engine).default(f"{CONTROL}.memory_size")
+    return size
 
 
 def entries(engine: Any, table: str) -> dict[int, tuple[int, ...]]:
-    return {
-        int.from_bytes(entry.key[0][1], "big"): tuple(
-            int.from_bytes(value, "big") for value in entry.action[2]
-        )
-        for entry in engine.table_entries(f"{CONTROL}.{table}")
-    }
+    found = program(engine).entries(f"{CONTROL}.{table}")
+    return {number: tuple(data) for ((number,),), data in found.items()}
 
 
 def shares(engine: Any) -> dict[int, tuple[int, ...]]:
@@ -75,10 +77,11 @@ class Traffic:
         self.engine = engine
         self.now_us = self.most_occupied = 0
         for port in PORTS:
-            engine.table_insert(
+            program(engine).add(
                 "AbsIngress.forwarding.ethernet_forward",
-                [("exact", _station(port))],
-                ("action", "AbsIngress.forwarding.forward", [port.to_bytes(2, "big")]),
+                [(int.from_bytes(_station(port), "big"),)],
+                "AbsIngress.forwarding.forward",
+                port,
             )
 
     def burst(self, ports: tuple[int, ...], duration_us: int) -> None:

@@ -7,30 +7,22 @@ use std::sync::Arc;
 
 use p4runtime::{BatchStatus, Error};
 use parking_lot::Mutex;
-use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyOSError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use server::{LaterPorts, Outbox, Tls};
 
-use crate::control::TableEntry;
-use crate::convert::to_bytes;
-use crate::errors::InvalidArgument;
+use crate::errors::{refused, InvalidArgument};
 use crate::ports::checked;
-use crate::switch::{logger, Switch};
-
-create_exception!(_engine, RequestRefused, PyException, "A code of google.rpc, and why.");
+use crate::runtime::IdleEntry;
+use crate::switch::{logger, to_bytes, Switch};
 
 /// Certificates and key of a server, and certificates that clients' must be signed by.
 type GivenTls = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
 
 /// A message and the status of a batch.
 type Status<'py> = Option<(String, Bound<'py, PyBytes>)>;
-
-fn refused(Error { code, message }: Error) -> PyErr {
-    RequestRefused::new_err((code as i32, message))
-}
 
 fn status(py: Python<'_>, status: BatchStatus) -> Status<'_> {
     status.map(|(message, status)| (message, PyBytes::new(py, &status)))
@@ -249,7 +241,7 @@ impl server::Listener for Listener {
     fn idle(&self, entries: &[(String, pipeline::TableEntry)]) {
         Python::attach(|py| {
             let entry = |(table, entry): &(String, pipeline::TableEntry)| {
-                (table.clone(), TableEntry(entry.clone()))
+                (table.clone(), IdleEntry(entry.clone()))
             };
             self.call(py, "idle", entries.iter().map(entry).collect::<Vec<_>>());
         });

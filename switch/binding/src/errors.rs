@@ -1,6 +1,6 @@
 //! The engine's errors as Python exceptions.
 
-use engine::{ConfigError, PortError, ReplicationError, SwitchError};
+use engine::{ConfigError, PortError, SwitchError};
 use pipeline::{ControlError, LoadError};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -11,11 +11,14 @@ create_exception!(_engine, PipelineRefused, EngineError, "The program cannot run
 create_exception!(_engine, UnknownObject, EngineError, "No object has that name.");
 create_exception!(_engine, InvalidArgument, EngineError, "A value does not fit.");
 create_exception!(_engine, AlreadyExists, EngineError, "There is one already.");
-create_exception!(_engine, EntryNotFound, EngineError, "There is none.");
-create_exception!(_engine, TableFull, EngineError, "There is no room for one more.");
-create_exception!(_engine, InUse, EngineError, "Something refers to what was to be removed.");
 create_exception!(_engine, InterfaceError, EngineError, "An interface cannot serve as a port.");
 create_exception!(_engine, SwitchFailed, EngineError, "A thread of the switch has died.");
+
+create_exception!(_engine, RequestRefused, PyException, "A code of google.rpc, and why.");
+
+pub(crate) fn refused(p4runtime::Error { code, message }: p4runtime::Error) -> PyErr {
+    RequestRefused::new_err((code as i32, message))
+}
 
 pub(crate) fn from_load(error: LoadError) -> PyErr {
     PipelineRefused::new_err(error.to_string())
@@ -25,13 +28,7 @@ pub(crate) fn from_control(error: ControlError) -> PyErr {
     let message = error.to_string();
     match error {
         ControlError::UnknownObject { .. } => UnknownObject::new_err(message),
-        ControlError::InvalidArgument { .. } | ControlError::Constant { .. } => {
-            InvalidArgument::new_err(message)
-        }
-        ControlError::AlreadyExists { .. } => AlreadyExists::new_err(message),
-        ControlError::NotFound { .. } => EntryNotFound::new_err(message),
-        ControlError::Full { .. } => TableFull::new_err(message),
-        ControlError::InUse { .. } => InUse::new_err(message),
+        _ => InvalidArgument::new_err(message),
     }
 }
 
@@ -56,15 +53,6 @@ pub(crate) fn from_port(error: PortError) -> PyErr {
     match error {
         PortError::Switch(error) => from_switch(error),
         PortError::Interface(error) => from_interface(error),
-    }
-}
-
-pub(crate) fn from_replication(error: ReplicationError) -> PyErr {
-    let message = error.to_string();
-    match error {
-        ReplicationError::AlreadyExists(_) => AlreadyExists::new_err(message),
-        ReplicationError::NotFound(_) => EntryNotFound::new_err(message),
-        ReplicationError::Invalid(_) => InvalidArgument::new_err(message),
     }
 }
 

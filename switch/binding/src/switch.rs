@@ -4,25 +4,16 @@ use std::os::fd::RawFd;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{
-    Departure, IfAbsent, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch,
-    SwitchError, Untaken, Warn,
-};
-use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
+use engine::{Departure, IfAbsent, LiveSwitch, SharedSwitch, SwitchError, Untaken, Warn};
+use pipeline::{BigUint, Control, ControlError, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-use crate::convert::to_bytes;
 use crate::errors::{
-    from_config, from_control, from_interface, from_load, from_replication, from_switch,
-    EngineError, InvalidArgument,
+    from_config, from_control, from_interface, from_load, from_switch, EngineError, InvalidArgument,
 };
 use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
-use crate::replication::{
-    self, group_number, one_or_all, session_number, to_group, to_session, GivenReplica, Group,
-    Session,
-};
 
 const LOGGER: &str = "p4abs_switch";
 
@@ -182,107 +173,6 @@ impl Switch {
         self.control(py, |control| control.registers_write(&items))
     }
 
-    fn counter_read(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<(u64, u64)> {
-        let value = self.control(py, |control| control.counter_read(name, index))?;
-        Ok((value.packets, value.bytes))
-    }
-
-    fn counter_write(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        index: usize,
-        packets: u64,
-        bytes: u64,
-    ) -> PyResult<()> {
-        let value = CounterValue { packets, bytes };
-        self.control(py, |control| control.counter_write(name, index, value))
-    }
-
-    fn multicast_group_insert(
-        &self,
-        py: Python<'_>,
-        group_id: i128,
-        replicas: Vec<GivenReplica>,
-    ) -> PyResult<()> {
-        let (group, replicas) = (group_number(group_id)?, replication::replicas(replicas)?);
-        self.replication(py, |engine| engine.insert_group(group, replicas))
-    }
-
-    fn multicast_group_modify(
-        &self,
-        py: Python<'_>,
-        group_id: i128,
-        replicas: Vec<GivenReplica>,
-    ) -> PyResult<()> {
-        let (group, replicas) = (group_number(group_id)?, replication::replicas(replicas)?);
-        self.replication(py, |engine| engine.modify_group(group, replicas))
-    }
-
-    fn multicast_group_delete(&self, py: Python<'_>, group_id: i128) -> PyResult<()> {
-        let group = group_number(group_id)?;
-        self.replication(py, |engine| engine.delete_group(group))
-    }
-
-    #[pyo3(signature = (group_id=None))]
-    fn multicast_group_read(&self, py: Python<'_>, group_id: Option<i128>) -> PyResult<Vec<Group>> {
-        let group = group_id.map(group_number).transpose()?;
-        let read = |engine: &mut ReplicationEngine| {
-            let groups = engine.groups();
-            groups.map(|(number, replicas)| (number, to_group(number, replicas))).collect()
-        };
-        let groups: Vec<_> = py.detach(|| self.shared.replication(read)).map_err(from_switch)?;
-        one_or_all(group, "multicast group", groups.into_iter())
-    }
-
-    #[pyo3(signature = (session_id, replicas, class_of_service=0, packet_length_bytes=0))]
-    fn clone_session_insert(
-        &self,
-        py: Python<'_>,
-        session_id: i128,
-        replicas: Vec<GivenReplica>,
-        class_of_service: i128,
-        packet_length_bytes: i128,
-    ) -> PyResult<()> {
-        let number = session_number(session_id)?;
-        let session = replication::session(replicas, class_of_service, packet_length_bytes)?;
-        self.replication(py, |engine| engine.insert_session(number, session))
-    }
-
-    #[pyo3(signature = (session_id, replicas, class_of_service=0, packet_length_bytes=0))]
-    fn clone_session_modify(
-        &self,
-        py: Python<'_>,
-        session_id: i128,
-        replicas: Vec<GivenReplica>,
-        class_of_service: i128,
-        packet_length_bytes: i128,
-    ) -> PyResult<()> {
-        let number = session_number(session_id)?;
-        let session = replication::session(replicas, class_of_service, packet_length_bytes)?;
-        self.replication(py, |engine| engine.modify_session(number, session))
-    }
-
-    fn clone_session_delete(&self, py: Python<'_>, session_id: i128) -> PyResult<()> {
-        let number = session_number(session_id)?;
-        self.replication(py, |engine| engine.delete_session(number))
-    }
-
-    #[pyo3(signature = (session_id=None))]
-    fn clone_session_read(
-        &self,
-        py: Python<'_>,
-        session_id: Option<i128>,
-    ) -> PyResult<Vec<Session>> {
-        let number = session_id.map(session_number).transpose()?;
-        let read = |engine: &mut ReplicationEngine| {
-            let sessions = engine.sessions();
-            sessions.map(|(number, session)| (number, to_session(number, session))).collect()
-        };
-        let sessions: Vec<_> = py.detach(|| self.shared.replication(read)).map_err(from_switch)?;
-        one_or_all(number, "clone session", sessions.into_iter())
-    }
-
     fn statistics(&self, py: Python<'_>) -> SwitchStatistics {
         py.detach(|| self.shared.statistics()).into()
     }
@@ -299,16 +189,6 @@ impl Switch {
         request: impl FnOnce(&mut Control<'_>) -> Result<R, ControlError> + Send,
     ) -> PyResult<R> {
         py.detach(|| self.shared.control(request)).map_err(from_switch)?.map_err(from_control)
-    }
-
-    fn replication(
-        &self,
-        py: Python<'_>,
-        request: impl FnOnce(&mut ReplicationEngine) -> Result<(), ReplicationError> + Send,
-    ) -> PyResult<()> {
-        py.detach(|| self.shared.replication(request))
-            .map_err(from_switch)?
-            .map_err(from_replication)
     }
 
     fn in_virtual_time<R: Send>(
@@ -328,6 +208,11 @@ impl Drop for Switch {
             self.end_observation(py);
         });
     }
+}
+
+/// Values as Python's bytes.
+pub(crate) fn to_bytes<'py>(py: Python<'py>, values: &[Vec<u8>]) -> Vec<Bound<'py, PyBytes>> {
+    values.iter().map(|value| PyBytes::new(py, value)).collect()
 }
 
 fn timeout(timeout_s: f64) -> PyResult<Duration> {

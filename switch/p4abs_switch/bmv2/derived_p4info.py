@@ -5,16 +5,17 @@ things of annotations, documentation, translated types, units of meters, and hea
 and from the controller. A digest is a tuple, and a field of an optional match a ternary one.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
-from finsy.proto import p4i, p4t
-
+from p4abs_switch.bmv2.document import Document, Widths, learn_lists, parsed, tables_of
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.names import Action, Array, KeyField, Names, Table, read_names
 from p4abs_switch.bmv2.symbols import aliases, ids
+from p4abs_switch.protobuf import p4i, p4t
 
 _PREFIXES = p4i.P4Ids.Prefix
+_Kind: TypeAlias = "p4i.P4Ids.Prefix.ValueType"
+_Item = Mapping[str, Any]
 _MATCH_TYPES = {
     "exact": p4i.MatchField.EXACT,
     "valid": p4i.MatchField.EXACT,
@@ -27,174 +28,214 @@ _MATCH_TYPES = {
 
 def derive(json: bytes) -> p4i.P4Info:
     """The P4Info of a program. Raises InputError."""
-    names = read_names(json, {})
+    document = parsed(json)
     try:
-        return _Derivation(names).p4info()
-    except (LookupError, ValueError, TypeError) as error:
+        return _Derivation(document).p4info()
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise InputError(f"tells of no P4Info: {type(error).__name__} {error}") from None
 
 
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
 class _Derivation:
-    """One program's objects with their ids and aliases."""
+    """One program's objects, as the format has them, with their ids and aliases."""
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
-        self._tables = [table for table in names.tables if not table.is_compiler_s]
-        self._actions = {
-            action.name: action for table in self._tables for action in _offered(table)
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._widths = Widths(document)
+        self._learn_lists = learn_lists(document)
+        by_id = {action["id"]: action for action in document["actions"]}
+        self._tables = [table for table in tables_of(document) if not _is_compiler_s(table)]
+        self._offered = {
+            table["name"]: [by_id[number] for number in table["action_ids"]]
+            for table in self._tables
         }
-        self._ids = {
-            kind: ids(kind, [each.name for each in objects])
-            for kind, objects in self._objects().items()
+        self._defaults = {
+            table["name"]: by_id[table["default_entry"]["action_id"]]
+            for table in self._tables
+            if table.get("default_entry", {}).get("action_id") in by_id
         }
-        self._aliases = aliases(name for named in self._ids.values() for name in named)
+        # A default action need not be for entries.
+        of_tables = [*self._offered.values(), [*self._defaults.values()]]
+        self._actions = {action["name"]: action for some in of_tables for action in some}
+        objects = self._objects()
+        self._ids = {kind: ids(kind, names) for kind, names in objects.items()}
+        self._aliases = aliases(name for names in objects.values() for name in names)
 
     def p4info(self) -> p4i.P4Info:
-        names = self._names
         return p4i.P4Info(
             pkg_info=p4i.PkgInfo(arch="v1model"),
             tables=[self._table(table) for table in self._tables],
             actions=[self._action(action) for action in self._actions.values()],
-            action_profiles=list(self._profiles()),
+            action_profiles=[self._profile(each) for each in self._profiles()],
             counters=[
                 p4i.Counter(
-                    preamble=self._preamble(_PREFIXES.COUNTER, each), spec=_COUNTED, size=each.size
+                    preamble=self._preamble(_PREFIXES.COUNTER, each["name"]),
+                    spec=_COUNTED,
+                    size=each["size"],
                 )
-                for each in names.counters
+                for each in self._arrays("counter_arrays")
             ],
             direct_counters=[
                 p4i.DirectCounter(
-                    preamble=self._preamble(_PREFIXES.DIRECT_COUNTER, each),
+                    preamble=self._preamble(_PREFIXES.DIRECT_COUNTER, each["name"]),
                     spec=_COUNTED,
-                    direct_table_id=self._id(_PREFIXES.TABLE, each.table),
+                    direct_table_id=self._id(_PREFIXES.TABLE, each["binding"]),
                 )
-                for each in names.direct_counters
+                for each in self._direct("counter_arrays")
             ],
             meters=[
-                p4i.Meter(preamble=self._preamble(_PREFIXES.METER, each), size=each.size)
-                for each in names.meters
+                p4i.Meter(preamble=self._preamble(_PREFIXES.METER, each["name"]), size=each["size"])
+                for each in self._arrays("meter_arrays")
             ],
             direct_meters=[
                 p4i.DirectMeter(
-                    preamble=self._preamble(_PREFIXES.DIRECT_METER, each),
-                    direct_table_id=self._id(_PREFIXES.TABLE, each.table),
+                    preamble=self._preamble(_PREFIXES.DIRECT_METER, each["name"]),
+                    direct_table_id=self._id(_PREFIXES.TABLE, each["binding"]),
                 )
-                for each in names.direct_meters
+                for each in self._direct("meter_arrays")
             ],
-            registers=[self._register(each) for each in names.registers],
+            registers=[
+                p4i.Register(
+                    preamble=self._preamble(_PREFIXES.REGISTER, each["name"]),
+                    type_spec=_bits(each["bitwidth"]),
+                    size=each["size"],
+                )
+                for each in self._arrays("register_arrays")
+            ],
             value_sets=list(self._value_sets()),
             digests=list(self._digests()),
         )
 
-    def _objects(self) -> dict[p4i.P4Ids.Prefix.ValueType, Iterable[_Named]]:
-        names = self._names
+    def _objects(self) -> dict[_Kind, list[str]]:
         return {
-            _PREFIXES.TABLE: self._tables,
-            _PREFIXES.ACTION: self._actions.values(),
-            _PREFIXES.ACTION_PROFILE: names.profiles,
-            _PREFIXES.COUNTER: names.counters,
-            _PREFIXES.DIRECT_COUNTER: names.direct_counters,
-            _PREFIXES.METER: names.meters,
-            _PREFIXES.DIRECT_METER: names.direct_meters,
-            _PREFIXES.REGISTER: names.registers,
-            _PREFIXES.VALUE_SET: names.value_sets,
-            _PREFIXES.DIGEST: names.learn_lists,
+            _PREFIXES.TABLE: [*self._offered],
+            _PREFIXES.ACTION: [*self._actions],
+            _PREFIXES.ACTION_PROFILE: [each["name"] for each in self._profiles()],
+            _PREFIXES.COUNTER: [each["name"] for each in self._arrays("counter_arrays")],
+            _PREFIXES.DIRECT_COUNTER: [each["name"] for each in self._direct("counter_arrays")],
+            _PREFIXES.METER: [each["name"] for each in self._arrays("meter_arrays")],
+            _PREFIXES.DIRECT_METER: [each["name"] for each in self._direct("meter_arrays")],
+            _PREFIXES.REGISTER: [each["name"] for each in self._arrays("register_arrays")],
+            _PREFIXES.VALUE_SET: [each["name"] for each in self._sets()],
+            _PREFIXES.DIGEST: [each.name for each in self._learn_lists],
         }
 
-    def _table(self, table: Table) -> p4i.Table:
-        default = table.default and self._id(_PREFIXES.ACTION, table.default.name)
+    def _arrays(self, kind: str) -> list[_Item]:
+        """All but direct ones, which belong to tables."""
+        return [item for item in self._document[kind] if not item.get("is_direct")]
+
+    def _direct(self, kind: str) -> list[_Item]:
+        return [item for item in self._document[kind] if item.get("is_direct")]
+
+    def _profiles(self) -> list[_Item]:
+        pipelines = self._document["pipelines"]
+        return [each for pipeline in pipelines for each in pipeline["action_profiles"]]
+
+    def _sets(self) -> list[_Item]:
+        return [*self._document.get("parse_vsets", ())]
+
+    def _table(self, table: _Item) -> p4i.Table:
+        name, is_filled = table["name"], bool(table.get("entries"))
         message = p4i.Table(
-            preamble=self._preamble(_PREFIXES.TABLE, table),
+            preamble=self._preamble(_PREFIXES.TABLE, name),
             match_fields=[
-                _match_field(number, part) for number, part in enumerate(table.key, start=1)
+                self._match_field(number, part) for number, part in enumerate(table["key"], start=1)
             ],
             action_refs=[
-                p4i.ActionRef(id=self._id(_PREFIXES.ACTION, action.name))
-                for action in table.actions
+                p4i.ActionRef(id=self._id(_PREFIXES.ACTION, action["name"]))
+                for action in self._offered[name]
             ],
-            const_default_action_id=default if table.has_constant_default and default else 0,
-            size=table.size,
-            is_const_table=table.has_own_entries,
-            has_initial_entries=table.has_own_entries,
-            direct_resource_ids=list(self._direct_resources(table)),
+            size=table["max_size"],
+            is_const_table=is_filled,
+            has_initial_entries=is_filled,
+            direct_resource_ids=list(self._direct_resources(name)),
         )
-        if table.profile is not None:
-            message.implementation_id = self._id(_PREFIXES.ACTION_PROFILE, table.profile)
-        if default:
+        if table.get("action_profile") is not None:
+            kind = _PREFIXES.ACTION_PROFILE
+            message.implementation_id = self._id(kind, table["action_profile"])
+        if name in self._defaults:
+            default = self._id(_PREFIXES.ACTION, self._defaults[name]["name"])
             message.initial_default_action.action_id = default
-        if table.has_timeouts:
+            if table["default_entry"].get("action_const"):
+                message.const_default_action_id = default
+        if table.get("support_timeout"):
             message.idle_timeout_behavior = p4i.Table.NOTIFY_CONTROL
         return message
 
-    def _direct_resources(self, table: Table) -> Iterator[int]:
-        for kind, resources in (
-            (_PREFIXES.DIRECT_COUNTER, self._names.direct_counters),
-            (_PREFIXES.DIRECT_METER, self._names.direct_meters),
-        ):
-            for each in resources:
-                if each.table == table.name:
-                    yield self._id(kind, each.name)
+    def _match_field(self, number: int, part: _Item) -> p4i.MatchField:
+        return p4i.MatchField(
+            id=number,
+            name=part.get("name") or ".".join(part["target"]),
+            bitwidth=self._widths.of(part["target"]),
+            match_type=_MATCH_TYPES[part["match_type"]],
+        )
 
-    def _action(self, action: Action) -> p4i.Action:
-        parameters = enumerate(action.parameters.items(), start=1)
+    def _direct_resources(self, table: str) -> Iterator[int]:
+        for kind, arrays in (
+            (_PREFIXES.DIRECT_COUNTER, "counter_arrays"),
+            (_PREFIXES.DIRECT_METER, "meter_arrays"),
+        ):
+            for each in self._direct(arrays):
+                if each["binding"] == table:
+                    yield self._id(kind, each["name"])
+
+    def _action(self, action: _Item) -> p4i.Action:
+        parameters = enumerate(action["runtime_data"], start=1)
         return p4i.Action(
-            preamble=self._preamble(_PREFIXES.ACTION, action),
+            preamble=self._preamble(_PREFIXES.ACTION, action["name"]),
             params=[
-                p4i.Action.Param(id=number, name=name, bitwidth=width_bits)
-                for number, (name, width_bits) in parameters
+                p4i.Action.Param(id=number, name=each["name"], bitwidth=each["bitwidth"])
+                for number, each in parameters
             ],
         )
 
-    def _profiles(self) -> Iterator[p4i.ActionProfile]:
-        for profile in self._names.profiles:
-            yield p4i.ActionProfile(
-                preamble=self._preamble(_PREFIXES.ACTION_PROFILE, profile),
-                table_ids=[
-                    self._id(_PREFIXES.TABLE, table.name)
-                    for table in self._tables
-                    if table.profile == profile.name
-                ],
-                with_selector=profile.selects,
-                size=profile.size,
-            )
-
-    def _register(self, register: Array) -> p4i.Register:
-        return p4i.Register(
-            preamble=self._preamble(_PREFIXES.REGISTER, register),
-            type_spec=_bits(register.width_bits),
-            size=register.size,
+    def _profile(self, profile: _Item) -> p4i.ActionProfile:
+        return p4i.ActionProfile(
+            preamble=self._preamble(_PREFIXES.ACTION_PROFILE, profile["name"]),
+            table_ids=[
+                self._id(_PREFIXES.TABLE, table["name"])
+                for table in self._tables
+                if table.get("action_profile") == profile["name"]
+            ],
+            with_selector="selector" in profile,
+            size=profile["max_size"],
         )
 
     def _value_sets(self) -> Iterator[p4i.ValueSet]:
-        for value_set in self._names.value_sets:
-            widths = enumerate(value_set.widths_bits, start=1)
+        """The format has their widths where a parser's state compares with them."""
+        keys = {
+            transition["value"]: state["transition_key"]
+            for parser in self._document["parsers"]
+            for state in parser["parse_states"]
+            for transition in state["transitions"]
+            if transition["type"] == "parse_vset"
+        }
+        for item in self._sets():
+            of_fields = [
+                part["value"][1] if part["type"] == "lookahead" else self._widths.of(part["value"])
+                for part in keys.get(item["name"], ())
+            ]
+            widths = enumerate(of_fields or [item["compressed_bitwidth"]], start=1)
             yield p4i.ValueSet(
-                preamble=self._preamble(_PREFIXES.VALUE_SET, value_set),
+                preamble=self._preamble(_PREFIXES.VALUE_SET, item["name"]),
                 match=[
                     p4i.MatchField(id=number, bitwidth=width, match_type=p4i.MatchField.EXACT)
                     for number, width in widths
                 ],
-                size=value_set.size,
+                size=item.get("max_size", 0),
             )
 
     def _digests(self) -> Iterator[p4i.Digest]:
-        for learned in self._names.learn_lists:
+        for learned in self._learn_lists:
             members = [_bits(width_bits) for width_bits in learned.widths_bits]
             yield p4i.Digest(
-                preamble=self._preamble(_PREFIXES.DIGEST, learned),
+                preamble=self._preamble(_PREFIXES.DIGEST, learned.name),
                 type_spec=p4t.P4DataTypeSpec(tuple=p4t.P4TupleTypeSpec(members=members)),
             )
 
-    def _preamble(self, kind: p4i.P4Ids.Prefix.ValueType, item: _Named) -> p4i.Preamble:
-        name = item.name
+    def _preamble(self, kind: _Kind, name: str) -> p4i.Preamble:
         return p4i.Preamble(id=self._id(kind, name), name=name, alias=self._aliases[name])
 
-    def _id(self, kind: p4i.P4Ids.Prefix.ValueType, name: str) -> int:
+    def _id(self, kind: _Kind, name: str) -> int:
         return self._ids[kind][name]
 
 
@@ -206,11 +247,7 @@ def _bits(width_bits: int) -> p4t.P4DataTypeSpec:
     return p4t.P4DataTypeSpec(bitstring=p4t.P4BitstringLikeTypeSpec(bit=bit))
 
 
-def _match_field(number: int, part: KeyField) -> p4i.MatchField:
-    kind = _MATCH_TYPES[part.kind]
-    return p4i.MatchField(id=number, name=part.name, bitwidth=part.width_bits, match_type=kind)
-
-
-def _offered(table: Table) -> list[Action]:
-    """Its actions, of which the default one need not be for entries."""
-    return [*table.actions, *([table.default] if table.default else [])]
+def _is_compiler_s(table: _Item) -> bool:
+    """Whether p4c made it of a statement; there is nothing to set in it."""
+    is_constant = bool(table.get("default_entry", {}).get("action_const"))
+    return table["name"].startswith("tbl_") and is_constant and not table["key"]

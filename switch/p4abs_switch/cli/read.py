@@ -11,8 +11,8 @@ from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection, ReadOnlyConnection
 from p4abs_switch.console import reading
 from p4abs_switch.console.digests import digests
-from p4abs_switch.console.names import Names
 from p4abs_switch.errors import UserError
+from p4abs_switch.runtime.names import Names
 
 
 @click.command()

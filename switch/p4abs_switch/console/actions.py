@@ -1,30 +1,20 @@
 """Actions with their parameters as text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from finsy.proto import p4i, p4r
-
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.names import Names
-from p4abs_switch.console.values import encode, shortest, with_colons
-
-
-def build(action: p4i.Action, texts: Sequence[str]) -> p4r.Action:
-    """An action with its parameters in their order. Raises UserError."""
-    name = action.preamble.name
-    if len(texts) != len(action.params):
-        valid = signature(action) or "none"
-        raise CommandError(f"action {name}: {len(texts)} parameters; valid: {valid}")
-    message = p4r.Action(action_id=action.preamble.id)
-    for parameter, text in zip(action.params, texts, strict=True):
-        what = f"parameter {parameter.name} of action {name}"
-        message.params.add(param_id=parameter.id, value=encode(text, parameter.bitwidth, what))
-    return message
+from p4abs_switch.console.values import number_in, shortest, with_colons
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.actions import build, check_count, data_of, signature
+from p4abs_switch.runtime.names import Names
 
 
-def signature(action: p4i.Action) -> str:
-    """The parameters, as `show_actions` names them."""
-    return ",\t".join(f"{each.name}({each.bitwidth})" for each in action.params)
+def action_of(declared: p4i.Action, texts: Sequence[str]) -> p4r.Action:
+    """An action with its parameters in their order. Raises InputError."""
+    check_count(declared, texts)
+    pairs = zip(declared.params, texts, strict=True)
+    of = f"of action {declared.preamble.name}"
+    data = (number_in(text, each.bitwidth, f"parameter {each.name} {of}") for each, text in pairs)
+    return build(declared, [*data])
 
 
 def line(action: p4i.Action) -> str:
@@ -62,7 +52,7 @@ def table_action_text(names: Names, action: p4r.TableAction) -> str:
 
 
 def _parameters(
-    declared: p4i.Action, action: p4r.Action, digits: Callable[[bytes, int], str]
-) -> Iterator[str]:
-    values = {parameter.param_id: parameter.value for parameter in action.params}
-    return (digits(values.get(each.id, b""), each.bitwidth) for each in declared.params)
+    declared: p4i.Action, action: p4r.Action, digits: Callable[[int, int], str]
+) -> list[str]:
+    pairs = zip(data_of(declared, action), declared.params, strict=True)
+    return [digits(value, each.bitwidth) for value, each in pairs]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from finsy.proto import p4d, p4t
+from p4abs_switch.protobuf import p4d, p4t
 
 
 class _Member(Protocol):

@@ -4,12 +4,12 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from finsy.proto import p4i, p4r
 from grpc import StatusCode
 
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.console.data import plain
-from p4abs_switch.console.names import find
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.names import find
 
 # Each at once, and told again if it is not acknowledged for a second.
 _CONFIG = p4r.DigestEntry.Config(max_list_size=1, ack_timeout_ns=10**9)
@@ -18,7 +18,7 @@ _CONFIG = p4r.DigestEntry.Config(max_list_size=1, ack_timeout_ns=10**9)
 def digests(connection: Connection, p4info: p4i.P4Info, name: str) -> Generator[Any, None, None]:
     """The digests of a name, acknowledged, as JSON has them, for as long as they are taken.
 
-    Digests are switched on, and off again in the end, unless they were on. Raises CommandError,
+    Digests are switched on, and off again in the end, unless they were on. Raises InputError,
     NotPrimary, and RpcError when the connection is lost.
     """
     digest = find("digest", name, p4info.digests)

@@ -1,16 +1,15 @@
 """A program to load, from the file of a compiler with its P4Info beside it."""
 
-from finsy.proto import p4r
-
 from p4abs_switch import installed_programs
-from p4abs_switch.console.error import CommandError
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.errors import one_line
 from p4abs_switch.files import read_bytes, read_text
 from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
+from p4abs_switch.protobuf import p4r
 
 
 def load_program(name_or_prefix: str) -> p4r.ForwardingPipelineConfig:
-    """A program as it is pushed: one that is installed, or PREFIX.json. Raises CommandError."""
+    """A program as it is pushed: one that is installed, or PREFIX.json. Raises InputError."""
     path = installed_programs.program_path(name_or_prefix)
     p4info = p4info_path(path)
     try:
@@ -20,6 +19,6 @@ def load_program(name_or_prefix: str) -> p4r.ForwardingPipelineConfig:
     except OSError as error:
         a_file = "the path of a .json file with its .p4info.txtpb beside it"
         valid = ", ".join((*installed_programs.names(), f"or {a_file}"))
-        raise CommandError(f"{error.filename}: {error.strerror}; valid programs: {valid}") from None
+        raise InputError(f"{error.filename}: {error.strerror}; valid programs: {valid}") from None
     except (InvalidP4Info, UnicodeDecodeError) as error:
-        raise CommandError(f"{p4info} is no P4Info in text form: {one_line(str(error))}") from None
+        raise InputError(f"{p4info} is no P4Info in text form: {one_line(str(error))}") from None

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from finsy.proto import p4i, p4r
-
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import ReadOnlyConnection
-from p4abs_switch.console.commands.registers import cell_number
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.handles import key_only
 from p4abs_switch.console.matches import match_text
-from p4abs_switch.console.names import Names, find, listed
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.cells import cell
+from p4abs_switch.runtime.handles import key_only
+from p4abs_switch.runtime.names import Names, find, listed
+from p4abs_switch.runtime.registers import number_in
 
 Row = Mapping[str, Any]
 """What one cell holds, by name; `index`, or of direct counters `key`, says which one."""
@@ -19,15 +19,15 @@ Row = Mapping[str, Any]
 def counter(
     connection: ReadOnlyConnection, names: Names, name: str, index: int | None
 ) -> list[Row]:
-    """One cell of a counter or all; of a direct one all entries. Raises CommandError, RpcError."""
+    """One cell of a counter or all; of a direct one all entries. Raises InputError, RpcError."""
     p4info = names.p4info
     try:
         found = find("counter", name, p4info.counters)
-    except CommandError as error:
+    except InputError as error:
         return _direct_counter(connection, names, name, index, str(error))
     wanted = p4r.CounterEntry(counter_id=found.preamble.id)
     if index is not None:
-        wanted.index.index = _checked("counter", found.preamble.name, found.size, index)
+        wanted.index.CopyFrom(cell("counter", found, index))
     entities = connection.read(p4r.Entity(counter_entry=wanted))
     entries = [entity.counter_entry for entity in entities]
     return [{"index": each.index.index, **_counts(found.spec, each.data)} for each in entries]
@@ -36,14 +36,14 @@ def counter(
 def register(
     connection: ReadOnlyConnection, names: Names, name: str, index: int | None
 ) -> list[Row]:
-    """One cell of a register or all. Raises CommandError, RpcError."""
+    """One cell of a register or all. Raises InputError, RpcError."""
     found = find("register", name, names.p4info.registers)
     wanted = p4r.RegisterEntry(register_id=found.preamble.id)
     if index is not None:
-        wanted.index.index = _checked("register", found.preamble.name, found.size, index)
+        wanted.index.CopyFrom(cell("register", found, index))
     entities = connection.read(p4r.Entity(register_entry=wanted))
     entries = [entity.register_entry for entity in entities]
-    return [{"index": each.index.index, "value": cell_number(found, each.data)} for each in entries]
+    return [{"index": each.index.index, "value": number_in(found, each.data)} for each in entries]
 
 
 def _direct_counter(
@@ -52,12 +52,12 @@ def _direct_counter(
     """reason: why there is no indirect counter of that name."""
     try:
         found = find("counter", name, names.p4info.direct_counters)
-    except CommandError:
+    except InputError:
         direct = listed(names.p4info.direct_counters)
-        raise CommandError(f"{reason}; of tables: {direct}") from None
+        raise InputError(f"{reason}; of tables: {direct}") from None
     table = names.table_of_id(found.direct_table_id)
     if index is not None:
-        raise CommandError(
+        raise InputError(
             f"counter {found.preamble.name} has no index: it counts the entries of table "
             f"{table.preamble.name}"
         )
@@ -69,12 +69,6 @@ def _direct_counter(
     return [
         {"key": _key(table, each.table_entry), **_counts(found.spec, each.data)} for each in entries
     ]
-
-
-def _checked(kind: str, name: str, size: int, index: int) -> int:
-    if not 0 <= index < size:
-        raise CommandError(f"{kind} {name} has no cell {index}; valid: 0 to {size - 1}")
-    return index
 
 
 def _counts(spec: p4i.CounterSpec, data: p4r.CounterData) -> Row:

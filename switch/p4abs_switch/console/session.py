@@ -1,25 +1,22 @@
 """The switch, called one request after the other."""
 
+from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from finsy.proto import p4r
 from google.protobuf.struct_pb2 import Struct
 from grpc import StatusCode
 
 from p4abs_switch import port_service
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import Connection, RpcError
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.names import Names
+from p4abs_switch.protobuf import p4r
+from p4abs_switch.runtime.names import Names
+from p4abs_switch.runtime.switch import Switch
 
 
-class Session:
-    """Use it with `with`. Entering raises RpcError, or CommandError without a program.
-
-    names: the objects of the program that runs.
-    """
-
-    names: Names
+class Session(Switch):
+    """Use it with `with`. Entering raises RpcError, or InputError without a program."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -30,7 +27,7 @@ class Session:
         try:
             p4info = self._connection.installed_p4info()
             if p4info is None:
-                raise CommandError(
+                raise InputError(
                     f"{self._connection.address}: the switch runs no program whose P4Info it "
                     "knows; push one with p4abs runtime, or start it with PROGRAM.json"
                 )
@@ -48,18 +45,11 @@ class Session:
     ) -> None:
         self._connection.__exit__(None, None, None)
 
-    def read(self, **entity: Any) -> list[p4r.Entity]:
-        """What matches an entity, given as in `read(table_entry=...)`. Raises RpcError."""
-        return self._connection.read(p4r.Entity(**entity))
+    def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
+        return self._connection.read(wanted)
 
-    def insert(self, **entity: Any) -> None:
-        self._write(p4r.Update.INSERT, p4r.Entity(**entity))
-
-    def modify(self, **entity: Any) -> None:
-        self._write(p4r.Update.MODIFY, p4r.Entity(**entity))
-
-    def delete(self, **entity: Any) -> None:
-        self._write(p4r.Update.DELETE, p4r.Entity(**entity))
+    def write(self, update: p4r.Update) -> None:
+        self._connection.write(update)
 
     def ask_ports(self, method: port_service.Method) -> Struct:
         """What the service beside P4Runtime tells. Raises RpcError."""
@@ -70,7 +60,7 @@ class Session:
         return self._connection.change_ports(method, fields)
 
     def device_config(self) -> bytes:
-        """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
+        """The program in its target's form. Raises RpcError, and InputError if it is gone."""
         return self._config().p4_device_config
 
     def reset(self) -> None:
@@ -91,20 +81,17 @@ class Session:
         self.names = Names(program.p4info)
 
     def swap(self) -> None:
-        """Runs the program that waits. Raises RpcError, and CommandError if there is none."""
+        """Runs the program that waits. Raises RpcError, and InputError if there is none."""
         try:
             self._connection.commit_saved()
         except RpcError as error:
             if error.code is StatusCode.NOT_FOUND:
-                raise CommandError("no program waits; load_new_config_file loads one") from None
+                raise InputError("no program waits; load_new_config_file loads one") from None
             raise
         self._is_saved = False
 
     def _config(self) -> p4r.ForwardingPipelineConfig:
         config = self._connection.installed_config()
         if config is None:
-            raise CommandError("the switch runs no program any more")
+            raise InputError("the switch runs no program any more")
         return config
-
-    def _write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
-        self._connection.write(p4r.Update(type=kind, entity=entity))

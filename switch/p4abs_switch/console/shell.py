@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 import click
-from finsy.proto import p4r
 
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.counters import CounterCommands
 from p4abs_switch.console.commands.group import Group
@@ -19,13 +19,13 @@ from p4abs_switch.console.commands.ports import PortCommands
 from p4abs_switch.console.commands.program import ProgramCommands
 from p4abs_switch.console.commands.registers import RegisterCommands
 from p4abs_switch.console.commands.value_sets import ValueSetCommands
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.handles import Handles
 from p4abs_switch.console.programs import load_program
 from p4abs_switch.console.refused import REFUSED
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import words
 from p4abs_switch.errors import one_line
+from p4abs_switch.protobuf import p4r
+from p4abs_switch.runtime.tables import Tables
 
 _GROUPS = (
     ProgramCommands,
@@ -41,8 +41,8 @@ _GROUPS = (
 
 def _all_groups(session: Session) -> list[Group]:
     """All commands, which know of no entry, member or node yet."""
-    handles = Handles(session)
-    return [group(session, handles) for group in _GROUPS]
+    tables = Tables(session)
+    return [group(session, tables) for group in _GROUPS]
 
 
 class Shell(cmd.Cmd):
@@ -118,10 +118,10 @@ class Shell(cmd.Cmd):
         """A command that there is not."""
         command = line.split()[0]
         if command in REFUSED:
-            raise CommandError(REFUSED[command])
+            raise InputError(REFUSED[command])
         close = get_close_matches(command, self._commands())
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        raise CommandError(f"no such command; {hint}`help` lists all")
+        raise InputError(f"no such command; {hint}`help` lists all")
 
     def do_reset_state(self, line: str) -> None:
         """Empty tables, registers and all else; the program stays: reset_state"""

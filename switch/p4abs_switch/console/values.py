@@ -4,9 +4,8 @@ import ipaddress
 import re
 from collections.abc import Sequence
 
-from finsy.p4values import encode_exact
-
-from p4abs_switch.console.error import CommandError
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.bytestring import encode
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
 _FORMS = (
@@ -21,75 +20,65 @@ GREATEST_COUNT = 2**63 - 1
 
 
 def whole(text: str, what: str, greatest: int = GREATEST_ID) -> int:
-    """A whole number from 0, decimal or with 0x. Raises CommandError."""
+    """A whole number from 0, decimal or with 0x. Raises InputError."""
     try:
         number = int(text, 0)
     except ValueError:
         number = -1
     if not 0 <= number <= greatest:
-        raise CommandError(f"{what} is {text!r}; valid: a whole number from 0 to {greatest}")
+        raise InputError(f"{what} is {text!r}; valid: a whole number from 0 to {greatest}")
     return number
 
 
 def words(line: str, usage: str, *, more: bool = False) -> list[str]:
-    """A command's arguments, as many as its usage names, or `more`. Raises CommandError."""
+    """A command's arguments, as many as its usage names, or `more`. Raises InputError."""
     found = line.split()
     count = len(usage.split())
     if len(found) < count or (len(found) > count and not more):
-        raise CommandError(f"{len(found)} arguments; valid: {usage or 'none'}{' ...' * more}")
+        raise InputError(f"{len(found)} arguments; valid: {usage or 'none'}{' ...' * more}")
     return found
 
 
-def hexadecimal(value: bytes, width_bits: int) -> str:
-    """A P4Runtime byte string with all digits of its width."""
-    return f"{int.from_bytes(value, 'big'):0{2 * ((width_bits + 7) // 8)}x}"
+def hexadecimal(value: int, width_bits: int) -> str:
+    """A number with all digits of its width."""
+    return f"{value:0{2 * ((width_bits + 7) // 8)}x}"
 
 
-def shortest(value: bytes, _width_bits: int) -> str:
-    """The digits of a P4Runtime byte string without leading bytes of zeros, but of one at least."""
-    return (value.lstrip(b"\0") or b"\0").hex()
+def shortest(value: int, _width_bits: int) -> str:
+    """The digits of whole bytes, as few as there can be."""
+    return encode(value).hex()
 
 
-def with_colons(value: bytes, width_bits: int) -> str:
+def with_colons(value: int, width_bits: int) -> str:
     """The same with colons between bytes."""
     digits = hexadecimal(value, width_bits)
     return ":".join(digits[place : place + 2] for place in range(0, len(digits), 2))
 
 
 def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]]:
-    """What stands before `=>` and behind it. Raises CommandError without one."""
+    """What stands before `=>` and behind it. Raises InputError without one."""
     if "=>" not in found:
-        raise CommandError(f"no => between key and what it leads to; valid: {usage}")
+        raise InputError(f"no => between key and what it leads to; valid: {usage}")
     arrow = found.index("=>")
     return list(found[:arrow]), list(found[arrow + 1 :])
 
 
-def encode(value: int | str, width_bits: int, what: str) -> bytes:
-    """The shortest byte string of a value of `bit<width_bits>`.
-
-    Raises CommandError, naming `what`.
-    """
+def number_in(value: str, width_bits: int, what: str) -> int:
+    """The number that a text means, of `bit<width_bits>`. Raises InputError, naming `what`."""
     number, own_bits = _number(value)
     if number is None:
-        raise CommandError(f"{what} is {value!r}; valid: {_FORMS}")
+        raise InputError(f"{what} is {value!r}; valid: {_FORMS}")
     if own_bits not in (None, width_bits):
-        raise CommandError(
+        raise InputError(
             f"{what} is {value!r}, an address of {own_bits} bits, and not bit<{width_bits}>"
         )
     if number < 0 or number.bit_length() > width_bits:
-        raise CommandError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
-    return encode_exact(number, max(1, width_bits))  # a width of 0 would stand for a text
+        raise InputError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
+    return number
 
 
-def masked(value: bytes, mask: int) -> bytes:
-    """A value without the bits that its mask leaves out: P4Runtime wants them to be 0."""
-    return encode_exact(int.from_bytes(value, "big") & mask, 8 * len(value))
-
-
-def _number(value: int | str) -> tuple[int | None, int | None]:
+def _number(value: str) -> tuple[int | None, int | None]:
     """The number that is meant, None for none; and of an address how many bits it has."""
-    if isinstance(value, int):
-        return int(value), None
     if _MAC.fullmatch(value):
         octets = bytes(int(byte, 16) for byte in re.split("[:-]", value))
         return int.from_bytes(octets, "big"), 8 * len(octets)

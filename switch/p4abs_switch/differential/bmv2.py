@@ -1,29 +1,34 @@
-"""A running `simple_switch_grpc`, with the part of the engine's Switch that tests use.
+"""A running `simple_switch_grpc`, as tests use it.
 
 Frames go in and out by its dataplane service, one at a time: a stream with one frame ends when the
-switch has none left in it, so nothing depends on speed. The control plane is Thrift, which reaches
-registers and counters.
+switch has none left in it, so nothing depends on speed. What tests write and read by P4Runtime's
+messages goes over Thrift, which reaches registers as well.
 """
 
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from p4abs_switch import bytestring
-from p4abs_switch._engine import EngineError, EntryNotFound
-from p4abs_switch.bmv2.names import NO_NAMES, read_names
-from p4abs_switch.bmv2.names import Action as NamedAction
+from p4abs_switch._engine import EngineError
+from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.differential.dataplane import Dataplane
-from p4abs_switch.engine_types import Action, Match, Replica
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.actions import data_of
+from p4abs_switch.runtime.handles import key_of
+from p4abs_switch.runtime.names import Names
+from p4abs_switch.runtime.profiles import members_of
+from p4abs_switch.runtime.registers import data_in, number_in, width_of
+from p4abs_switch.runtime.replication import place_of
+from p4abs_switch.stf.tested import Tested
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from p4abs_switch.testbed.simple_switch import PROGRAM, SimpleSwitch
 from p4abs_switch.thrift.client import Client, Refused
 from p4abs_switch.thrift.keys import params_of
 from p4abs_switch.thrift.protocol.wire import ProtocolError
-from p4abs_switch.thrift.structures import AddEntryOptions, MirroringSession
+from p4abs_switch.thrift.structures import AddEntryOptions, CounterValue, MirroringSession
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
@@ -31,6 +36,9 @@ _DEVICE = 1
 _CONTEXT = 0
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
 _CALL_TIMEOUT_S = 10.0
+
+
+_AnyArray = TypeVar("_AnyArray", p4i.Counter, p4i.Register)
 
 
 class Bmv2Error(EngineError):
@@ -41,24 +49,16 @@ class Bmv2Died(Exception):
     """BMv2 ended or hangs, as on a parser that loops; it has to be started again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A direct counter."""
-
-    packets: int
-    bytes: int
-
-
 @dataclass(slots=True)
 class _Group:
-    """A multicast group: its handle, those of its nodes, and what the nodes are for."""
+    """A multicast group: its handle, those of its nodes, and the message that they are for."""
 
     handle: int
     nodes: list[int] = field(default_factory=list)
-    replicas: list[Replica] = field(default_factory=list)
+    message: p4r.MulticastGroupEntry = field(default_factory=p4r.MulticastGroupEntry)
 
 
-class Bmv2:
+class Bmv2(Tested):
     """One process. Close it, or use it in a `with` statement.
 
     forgets: BMv2 keeps the values of headers that are no longer valid and of variables nobody has
@@ -70,14 +70,14 @@ class Bmv2:
 
     def __init__(self) -> None:
         self.forgets = False
-        self._names = NO_NAMES
+        self.names = Names(p4i.P4Info())
         self._program = ""
         self._table_calls: list[tuple[str, tuple[object, ...]]] = []
         self._departures: list[tuple[int, int, bytes]] = []
-        self._handles: dict[tuple[str, str, int], int] = {}
-        self._entries: dict[tuple[str, str], int] = {}
+        self._handles: dict[tuple[int, str, int], int] = {}
+        self._entries: dict[tuple[int, bytes], tuple[p4i.Table, int]] = {}
         self._groups: dict[int, _Group] = {}
-        self._sessions: set[int] = set()
+        self._sessions: dict[int, p4r.CloneSessionEntry] = {}
         self._start()
 
     def _start(self) -> None:
@@ -135,7 +135,7 @@ class Bmv2:
         self._program = json.decode()
         self._table_calls.clear()
         self._load()
-        self._names = read_names(json, {})
+        self.names = Names(derive(json))
 
     def _load(self) -> None:
         try:
@@ -163,140 +163,184 @@ class Bmv2:
         departures, self._departures = self._departures, []
         return departures
 
-    def table_insert(
-        self, table: str, key: Sequence[Match], action: Action, priority: int = 0
-    ) -> None:
-        """Raises Bmv2Error."""
-        named = self._names.table(table)
-        for part, field_of_key in zip(key, named.key, strict=True):
-            _check((each for each in part[1:] if isinstance(each, bytes)), field_of_key.width_bits)
-        match action:
-            case ("action", name, arguments):
-                method = "bm_mt_add_entry"
-                leads_to: tuple[object, ...] = (name, _filled(named.action(name), arguments))
-            case ("member", number):
+    def write(self, update: p4r.Update) -> None:
+        """Entries, members and groups can be inserted, arrays modified cell by cell."""
+        entity = update.entity
+        match entity.WhichOneof("entity"):
+            case "table_entry" if entity.table_entry.is_default_action:
+                self._set_default(entity.table_entry)
+            case "table_entry":
+                self._insert(entity.table_entry)
+            case "action_profile_member":
+                self._insert_member(entity.action_profile_member)
+            case "action_profile_group":
+                self._insert_group(entity.action_profile_group)
+            case "register_entry":
+                self._write_register(entity.register_entry)
+            case "counter_entry":
+                self._write_counter(entity.counter_entry)
+            case "packet_replication_engine_entry":
+                self._replicate(update.type, entity.packet_replication_engine_entry)
+            case kind:
+                raise Bmv2Error(f"no {kind} can be written here")
+
+    def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
+        """Cells, direct counters of entries that were inserted, and all groups or sessions."""
+        match wanted.WhichOneof("entity"):
+            case "register_entry":
+                return [self._register(wanted.register_entry)]
+            case "counter_entry":
+                return [self._counter(wanted.counter_entry)]
+            case "direct_counter_entry":
+                return [self._direct_counter(wanted.direct_counter_entry)]
+            case "packet_replication_engine_entry":
+                return self._replicated(wanted.packet_replication_engine_entry)
+            case kind:
+                raise Bmv2Error(f"no {kind} can be read here")
+
+    def _insert(self, entry: p4r.TableEntry) -> None:
+        table, action = self.names.table_of_id(entry.table_id), entry.action
+        profile, leads_to = table.implementation_id, tuple[object, ...]()
+        match action.WhichOneof("type"):
+            case "action":
+                method, leads_to = "bm_mt_add_entry", self._called(action.action)
+            case "action_profile_member_id":
                 method = "bm_mt_indirect_add_entry"
-                leads_to = (self._handle(named.profile, "member", number),)
-            case ("group", number):
+                leads_to = (self._handle(profile, "member", action.action_profile_member_id),)
+            case "action_profile_group_id":
                 method = "bm_mt_indirect_ws_add_entry"
-                leads_to = (self._handle(named.profile, "group", number),)
-            case _:
-                raise Bmv2Error(f"BMv2 has no entries of kind {action[0]}")
-        match_key, options = params_of(named, key), AddEntryOptions(_LOWEST_PRIORITY - priority)
-        handle = self._table_call(method, _CONTEXT, table, match_key, *leads_to, options)
-        self._entries[table, repr((key, priority))] = handle
-
-    def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> Counted:
-        """An entry's direct counter. Raises Bmv2Error."""
-        value = self._entry_counter(table, self._entries[table, repr((key, priority))])
-        return Counted(value.packets, value.bytes)
-
-    def _entry_counter(self, table: str, handle: int) -> Any:
-        return self._call("bm_mt_read_counter", _CONTEXT, table, handle)
-
-    def table_set_default(self, table: str, action: Action) -> None:
-        """Raises Bmv2Error."""
-        match action:
-            case ("action", name, arguments):
-                values = _filled(self._names.table(table).action(name), arguments)
-                self._table_call("bm_mt_set_default_action", _CONTEXT, table, name, values)
-
-    def profile_member_insert(
-        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
-    ) -> None:
-        """Raises Bmv2Error."""
-        values = _filled(self._names.profile(profile).action(action), arguments)
-        handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, action, values)
-        self._handles[profile, "member", member_id] = handle
-
-    def profile_group_insert(
-        self,
-        profile: str,
-        group_id: int,
-        max_size: int,
-        members: Sequence[tuple[int, int, int | None]],
-    ) -> None:
-        """A group whose members have weight 1. Raises Bmv2Error."""
-        handles = [self._handle(profile, "member", member) for member, _, _ in members]
-        group = self._table_call("bm_mt_act_prof_create_group", _CONTEXT, profile)
-        self._handles[profile, "group", group_id] = group
-        for member in handles:
-            self._table_call("bm_mt_act_prof_add_member_to_group", _CONTEXT, profile, member, group)
-
-    def _handle(self, profile: str | None, kind: str, number: int) -> int:
+                leads_to = (self._handle(profile, "group", action.action_profile_group_id),)
+            case kind:
+                raise Bmv2Error(f"BMv2 has no entries of kind {kind}")
+        name = table.preamble.name
         try:
-            return self._handles[str(profile), kind, number]
+            match_key = params_of(table, entry)
+        except OverflowError:
+            raise Bmv2Error(f"a value of the key of {name} is too great") from None
+        options = AddEntryOptions(_LOWEST_PRIORITY - entry.priority)
+        handle = self._table_call(method, _CONTEXT, name, match_key, *leads_to, options)
+        self._entries[entry.table_id, key_of(entry)] = table, handle
+
+    def _set_default(self, entry: p4r.TableEntry) -> None:
+        name = self.names.table_of_id(entry.table_id).preamble.name
+        called = self._called(entry.action.action)
+        self._table_call("bm_mt_set_default_action", _CONTEXT, name, *called)
+
+    def _insert_member(self, member: p4r.ActionProfileMember) -> None:
+        number, profile = member.action_profile_id, self._profile(member.action_profile_id)
+        called = self._called(member.action)
+        handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, *called)
+        self._handles[number, "member", member.member_id] = handle
+
+    def _insert_group(self, group: p4r.ActionProfileGroup) -> None:
+        number, profile = group.action_profile_id, self._profile(group.action_profile_id)
+        handles = [self._handle(number, "member", member + 1) for member in members_of(group)]
+        made = self._table_call("bm_mt_act_prof_create_group", _CONTEXT, profile)
+        self._handles[number, "group", group.group_id] = made
+        for member in handles:
+            self._table_call("bm_mt_act_prof_add_member_to_group", _CONTEXT, profile, member, made)
+
+    def _called(self, action: p4r.Action) -> tuple[object, ...]:
+        """An action's name, and its data with all bytes of their widths. Raises Bmv2Error."""
+        declared = self.names.action_of_id(action.action_id)
+        pairs = zip(data_of(declared, action), declared.params, strict=True)
+        return declared.preamble.name, [_filled(value, each.bitwidth) for value, each in pairs]
+
+    def _profile(self, number: int) -> str:
+        profiles = self.names.p4info.action_profiles
+        return next(each.preamble.name for each in profiles if each.preamble.id == number)
+
+    def _handle(self, profile: int, kind: str, number: int) -> int:
+        try:
+            return self._handles[profile, kind, number]
         except KeyError:
-            raise Bmv2Error(f"{profile}: no {kind} {number}") from None
+            raise Bmv2Error(f"{self._profile(profile)}: no {kind} {number}") from None
 
-    def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
-        """Raises Bmv2Error."""
-        arrays: dict[str, list[int]] = {}
-        for name, _ in items:
-            if name not in arrays:
-                arrays[name] = self._call("bm_register_read_all", _CONTEXT, name)
-        return [arrays[name][index] for name, index in items]
+    def _register(self, wanted: p4r.RegisterEntry) -> p4r.Entity:
+        register = _of_id(wanted.register_id, self.names.p4info.registers)
+        name, index = register.preamble.name, wanted.index.index
+        data = data_in(register, self._call("bm_register_read", _CONTEXT, name, index))
+        return p4r.Entity(register_entry=p4r.RegisterEntry(data=data))
 
-    def registers_write(self, items: Sequence[tuple[str, int, int]]) -> None:
-        """Raises Bmv2Error."""
-        for name, index, value in items:
-            self._call("bm_register_write", _CONTEXT, name, index, value)
+    def _write_register(self, entry: p4r.RegisterEntry) -> None:
+        register = _of_id(entry.register_id, self.names.p4info.registers)
+        name, value = register.preamble.name, number_in(register, entry.data)
+        self._call("bm_register_write", _CONTEXT, name, entry.index.index, value)
 
-    def counter_read(self, name: str, index: int) -> tuple[int, int]:
-        """Raises Bmv2Error."""
-        value = self._call("bm_counter_read", _CONTEXT, name, index)
-        return value.packets, value.bytes
+    def _counter(self, wanted: p4r.CounterEntry) -> p4r.Entity:
+        name = _of_id(wanted.counter_id, self.names.p4info.counters).preamble.name
+        value = self._call("bm_counter_read", _CONTEXT, name, wanted.index.index)
+        return p4r.Entity(counter_entry=p4r.CounterEntry(data=_counted(value)))
 
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
-        """Raises Bmv2Error."""
-        self._groups[group_id] = _Group(self._call("bm_mc_mgrp_create", _CONTEXT, group_id))
-        self.multicast_group_modify(group_id, replicas)
+    def _write_counter(self, entry: p4r.CounterEntry) -> None:
+        name = _of_id(entry.counter_id, self.names.p4info.counters).preamble.name
+        value = CounterValue(entry.data.byte_count, entry.data.packet_count)
+        self._call("bm_counter_write", _CONTEXT, name, entry.index.index, value)
 
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
-        """Raises Bmv2Error."""
-        group = self._groups[group_id]
+    def _direct_counter(self, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
+        key = wanted.table_entry
+        value = self._entry_counter(*self._entries[key.table_id, key_of(key)])
+        return p4r.Entity(direct_counter_entry=p4r.DirectCounterEntry(data=_counted(value)))
+
+    def _entry_counter(self, table: p4i.Table, handle: int) -> Any:
+        return self._call("bm_mt_read_counter", _CONTEXT, table.preamble.name, handle)
+
+    def _replicate(
+        self, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
+    ) -> None:
+        if kind == p4r.Update.DELETE:
+            raise Bmv2Error("nothing can be deleted here")
+        if entry.HasField("multicast_group_entry"):
+            self._make_group(entry.multicast_group_entry)
+            return
+        session = entry.clone_session_entry
+        ports = [place_of(replica)[0] for replica in session.replicas]
+        mirror = MirroringSession(port=ports[0] if ports else None)
+        self._call("mirroring_session_add", session.session_id, mirror)
+        self._sessions[session.session_id] = session
+
+    def _make_group(self, message: p4r.MulticastGroupEntry) -> None:
+        number = message.multicast_group_id
+        if number not in self._groups:
+            self._groups[number] = _Group(self._call("bm_mc_mgrp_create", _CONTEXT, number))
+        group = self._groups[number]
         for node in group.nodes:
             self._call("bm_mc_node_destroy", _CONTEXT, node)
         group.nodes.clear()
-        group.replicas = [*replicas]
-        for instance in dict.fromkeys(instance for _, instance, _ in replicas):
-            ports = [port for port, of, _ in replicas if of == instance]
+        group.message = message
+        places = [place_of(replica) for replica in message.replicas]
+        for instance in dict.fromkeys(instance for _, instance in places):
+            ports = [port for port, of in places if of == instance]
             node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
             self._call("bm_mc_node_associate", _CONTEXT, group.handle, node)
             group.nodes.append(node)
 
-    def multicast_group_read(self, group_id: int) -> list[tuple[int, list[Replica]]]:
-        """Number and replicas of the group. Raises EntryNotFound."""
-        if group_id not in self._groups:
-            raise EntryNotFound(f"multicast group {group_id}: there is none")
-        return [(group_id, self._groups[group_id].replicas)]
-
-    def clone_session_insert(self, session_id: int, replicas: Sequence[Replica]) -> None:
-        """A session with one port. Raises Bmv2Error."""
-        self._call("mirroring_session_add", session_id, MirroringSession(port=replicas[0][0]))
-        self._sessions.add(session_id)
-
-    def clone_session_modify(self, session_id: int, replicas: Sequence[Replica]) -> None:
-        """The same for a session that there is. Raises EntryNotFound, Bmv2Error."""
-        if session_id not in self._sessions:
-            raise EntryNotFound(f"clone session {session_id}: there is none")
-        self.clone_session_insert(session_id, replicas)
+    def _replicated(self, wanted: p4r.PacketReplicationEngineEntry) -> list[p4r.Entity]:
+        entry = p4r.PacketReplicationEngineEntry
+        if wanted.HasField("multicast_group_entry"):
+            groups = self._groups.values()
+            found = [entry(multicast_group_entry=group.message) for group in groups]
+        else:
+            sessions = self._sessions.values()
+            found = [entry(clone_session_entry=session) for session in sessions]
+        return [p4r.Entity(packet_replication_engine_entry=each) for each in found]
 
     def _forget(self) -> None:
+        p4info = self.names.p4info
         registers = {
-            array.name: self._call("bm_register_read_all", _CONTEXT, array.name)
-            for array in self._names.registers
-            if array.width_bits <= MOST_REGISTER_BITS
+            each.preamble.name: self._call("bm_register_read_all", _CONTEXT, each.preamble.name)
+            for each in p4info.registers
+            if width_of(each)[0] <= MOST_REGISTER_BITS
         }
         counters = {
-            (array.name, index): self._call("bm_counter_read", _CONTEXT, array.name, index)
-            for array in self._names.counters
-            for index in range(min(array.size, MOST_COUNTERS))
+            (name, index): self._call("bm_counter_read", _CONTEXT, name, index)
+            for name, size in ((each.preamble.name, each.size) for each in p4info.counters)
+            for index in range(min(size, MOST_COUNTERS))
         }
         hits = {
-            (table, handle): self._entry_counter(table, handle)
-            for (table, _), handle in self._entries.items()
-            if self._names.table(table).has_counter
+            (table.preamble.name, handle): self._entry_counter(table, handle)
+            for table, handle in self._entries.values()
+            if self.names.has_counter(table)
         }
         self._load()
         for name, arguments in self._table_calls:
@@ -331,16 +375,16 @@ def _bitmap(ports: Sequence[int]) -> str:
     return "".join("1" if port in ports else "0" for port in range(max(ports, default=0), -1, -1))
 
 
-def _filled(action: NamedAction, arguments: Sequence[bytes]) -> list[bytes]:
-    """Arguments with all bytes of their widths, as BMv2 wants them. Raises Bmv2Error."""
-    widths_bits = action.parameters.values()
-    for value, width_bits in zip(arguments, widths_bits, strict=True):
-        _check([value], width_bits)
-    return [bytestring.filled(*each) for each in zip(arguments, widths_bits, strict=True)]
+def _filled(value: int, width_bits: int) -> bytes:
+    """All bytes of a number, as BMv2 wants them. Raises Bmv2Error for one that does not fit."""
+    if value >> width_bits:
+        raise Bmv2Error(f"{value:#x} does not fit {width_bits} bits")
+    return value.to_bytes((width_bits + 7) // 8, "big")
 
 
-def _check(values: Iterable[bytes], width_bits: int) -> None:
-    """Raises Bmv2Error for a value that has bits above its width."""
-    for value in values:
-        if int.from_bytes(value, "big") >> width_bits:
-            raise Bmv2Error(f"{value.hex()} does not fit {width_bits} bits")
+def _counted(value: CounterValue) -> p4r.CounterData:
+    return p4r.CounterData(packet_count=value.packets, byte_count=value.bytes)
+
+
+def _of_id(number: int, objects: Iterable[_AnyArray]) -> _AnyArray:
+    return next(each for each in objects if each.preamble.id == number)

@@ -9,16 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from p4abs_switch._engine import PORT_LIMIT, PortConfig, Switch
-from p4abs_switch.bmv2.names import read_names
+from p4abs_switch._engine import Switch
+from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import Died, Observation, differences, observe
 from p4abs_switch.differential.pools import load_document
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import Statement
+from p4abs_switch.stf.tested import Virtual
 
-_PORTS = range(PORT_LIMIT)
 _MOST_DEATHS = 20  # each takes seconds
 
 
@@ -38,7 +39,7 @@ class Comparison:
         Switch.verify(program)
         bmv2.load(program)
         self._program = program
-        self._names = read_names(program, {})
+        self._names = Names(derive(program), {})
         self._document = load_document(program)
         self._bmv2 = bmv2
         self._deaths = 0
@@ -85,9 +86,8 @@ class Comparison:
         return lines, theirs
 
     def _on_engine(self, statements: Sequence[Statement], machine_code: bool) -> Observation:
-        engine = Switch([PortConfig(port, queues=1) for port in _PORTS])
-        engine.load(self._program, machine_code)
-        return observe(engine, self._names, statements)
+        switch = Virtual(self._program, self._names.p4info, machine_code, queues=1)
+        return observe(switch, self._names, statements)
 
     def _on_bmv2(self, statements: Sequence[Statement]) -> Observation:
         self._bmv2.load(self._program)

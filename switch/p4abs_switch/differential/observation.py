@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from p4abs_switch._engine import Switch
-from p4abs_switch.bmv2.names import Names
-from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2, Bmv2Died
+from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2Died
+from p4abs_switch.runtime.registers import Registers, width_of
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Packet, Statement
+from p4abs_switch.stf.tested import Tested
 
 Answers = Mapping[int, Mapping[int, Sequence[bytes]]]
 
@@ -30,14 +30,14 @@ class Died(Exception):
         self.line = line
 
 
-def observe(switch: Switch | Bmv2, names: Names, statements: Sequence[Statement]) -> Observation:
+def observe(switch: Tested, names: Names, statements: Sequence[Statement]) -> Observation:
     """Carries out a case on a switch that has just loaded its program. Raises Died."""
-    run = Run(cast(Switch, switch), names)
+    run = Run(switch, names)
     try:
         run.perform(statements)
     except Bmv2Died as error:
         raise Died(run.line, str(error)) from None
-    cells = dict(_cells(switch, names)) | dict(_entries(switch, run))
+    cells = dict(_cells(switch, names, run)) | dict(_entries(switch, run))
     return Observation(run.answers, run.refused, cells)
 
 
@@ -81,23 +81,24 @@ def _frames(
             yield f"  BMv2   {' | '.join(frame.hex() for frame in theirs) or 'no frame'}"
 
 
-def _cells(switch: Switch | Bmv2, names: Names) -> Iterator[tuple[str, int]]:
-    for array in names.registers:
-        if array.width_bits <= MOST_REGISTER_BITS:
-            items = [(array.name, index) for index in range(min(array.size, MOST_COUNTERS))]
-            for (name, index), value in zip(items, switch.registers_read(items), strict=True):
-                yield f"{name}({index})", value
-    for array in names.counters:
-        for index in range(min(array.size, MOST_COUNTERS)):
-            packets, size = switch.counter_read(array.name, index)
-            yield f"{array.name}({index}) packets", packets
-            yield f"{array.name}({index}) bytes", size
+def _cells(switch: Tested, names: Names, run: Run) -> Iterator[tuple[str, int]]:
+    registers = Registers(switch)
+    for register in names.p4info.registers:
+        if width_of(register)[0] <= MOST_REGISTER_BITS:
+            for index in range(min(register.size, MOST_COUNTERS)):
+                [value] = registers.read(register, index)
+                yield f"{register.preamble.name}({index})", value
+    for counter in names.p4info.counters:
+        for index in range(min(counter.size, MOST_COUNTERS)):
+            data, name = run.control.counters.read(counter, index), counter.preamble.name
+            yield f"{name}({index}) packets", data.packet_count
+            yield f"{name}({index}) bytes", data.byte_count
 
 
-def _entries(switch: Switch | Bmv2, run: Run) -> Iterator[tuple[str, int]]:
+def _entries(switch: Tested, run: Run) -> Iterator[tuple[str, int]]:
     """Direct counters of entries, by the lines that add them."""
-    for line, (table, key, priority) in run.control.entries.items():
-        if table.has_counter:
-            entry = switch.table_entry(table.name, key, priority)
-            yield f"entry of line {line} packets", entry.packets
-            yield f"entry of line {line} bytes", entry.bytes
+    for line, (table, key) in run.control.entries.items():
+        if switch.names.has_counter(table):
+            data = run.control.counters.read_direct(key)
+            yield f"entry of line {line} packets", data.packet_count
+            yield f"entry of line {line} bytes", data.byte_count

@@ -3,13 +3,17 @@
 import operator
 from collections.abc import Callable, Mapping
 
-from p4abs_switch._engine import Switch
-from p4abs_switch.bmv2.names import Action, Names, Table
-from p4abs_switch.bmv2.replication import Mirror, Replication
-from p4abs_switch.bytestring import encode
-from p4abs_switch.engine_types import Action as EntryAction
-from p4abs_switch.engine_types import Match
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.actions import build
+from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.handles import key_only
+from p4abs_switch.runtime.matches import has_priority, match_of
+from p4abs_switch.runtime.registers import Registers
+from p4abs_switch.runtime.replication import Mirror, Replication
+from p4abs_switch.runtime.switch import Switch
+from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.names import Names, field_of
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
@@ -33,55 +37,65 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 
 
 class Control:
-    """Carries out statements on a switch. All raise InputError and EngineError.
+    """Carries out statements on a switch. All raise InputError and what the switch does.
 
-    entries: table, key and priority of entries that were added, by line.
+    entries: table and key of entries that were added, by line.
     """
 
     def __init__(self, switch: Switch, names: Names) -> None:
         self._switch = switch
         self._names = names
+        self._tables = Tables(switch)
+        self.counters = Counters(switch, self._tables)
+        self._registers = Registers(switch)
         self._replication = Replication(switch)
-        self.entries: dict[int, tuple[Table, list[Match], int]] = {}
-        self._named_entries: dict[str, tuple[str, list[Match], int]] = {}
+        self.entries: dict[int, tuple[p4i.Table, p4r.TableEntry]] = {}
+        self._named_entries: dict[str, p4r.TableEntry] = {}
 
     def add(self, statement: Add) -> None:
         """Adds a table entry."""
         table = self._names.table(statement.table)
-        key = _key(table, statement.key)
-        priority = _priority(table, statement.priority)
-        self._switch.table_insert(table.name, key, _entry_action(table, statement), priority)
-        self.entries[statement.line] = (table, key, priority)
+        entry = _entry(table, statement)
+        entry.action.CopyFrom(self._action(table, statement))
+        self._switch.insert(table_entry=entry)
+        self.entries[statement.line] = table, key_only(entry)
         if statement.name is not None:
-            self._named_entries[statement.name] = (table.name, key, priority)
+            self._named_entries[statement.name] = key_only(entry)
 
     def add_member(self, statement: AddMember) -> None:
         """Adds a member to an action profile."""
         profile = self._names.profile(statement.profile)
-        action = profile.action(statement.action)
-        arguments = _arguments(action, statement.arguments)
-        self._switch.profile_member_insert(profile.name, statement.number, action.name, arguments)
+        action = self._names.action_of_profile(statement.action, profile)
+        member = p4r.ActionProfileMember(
+            action_profile_id=profile.preamble.id,
+            member_id=statement.number,
+            action=_call(action, statement.arguments),
+        )
+        self._switch.insert(action_profile_member=member)
 
     def add_group(self, statement: AddGroup) -> None:
         """Adds a group of members, each of weight 1, to an action profile."""
         profile = self._names.profile(statement.profile)
-        members = [(member, 1, None) for member in statement.members]
-        self._switch.profile_group_insert(profile.name, statement.number, 0, members)
+        members = [
+            p4r.ActionProfileGroup.Member(member_id=member, weight=1)
+            for member in statement.members
+        ]
+        group = p4r.ActionProfileGroup(
+            action_profile_id=profile.preamble.id, group_id=statement.number, members=members
+        )
+        self._switch.insert(action_profile_group=group)
 
     def set_default(self, statement: SetDefault) -> None:
         """Sets a table's default action."""
         table = self._names.table(statement.table)
-        action = table.action(statement.action)
-        arguments = _arguments(action, statement.arguments)
-        self._switch.table_set_default(table.name, ("action", action.name, arguments))
+        action = _call(self._names.action_of_table(statement.action, table), statement.arguments)
+        self._tables.set_default(table, p4r.TableAction(action=action))
 
     def remove_all(self) -> None:
         """Removes all entries of all tables but those that the program fills."""
-        for table in self._names.tables:
-            if not table.key or table.has_own_entries:
-                continue
-            for entry in self._switch.table_entries(table.name):
-                self._switch.table_delete(table.name, entry.key, entry.priority)
+        for table in self._names.p4info.tables:
+            if table.match_fields and not table.is_const_table:
+                self._tables.clear(table)
 
     def mismatch(self, statement: CheckCounter | CheckRegister) -> list[str]:
         """What a counter or register has, where that is not what it should."""
@@ -89,8 +103,8 @@ class Control:
             value = self._counted(statement)
             what = f"counter {statement.counter}({statement.cell}) has {value} {statement.unit}"
         else:
-            name = self._names.register(statement.register).name
-            value = self._switch.registers_read([(name, statement.index)])[0]
+            register = self._names.register(statement.register)
+            [value] = self._registers.read(register, statement.index)
             what = f"register {statement.register}({statement.index}) has {value}"
         if _COMPARE[statement.comparison](value, statement.value):
             return []
@@ -99,12 +113,24 @@ class Control:
 
     def _counted(self, statement: CheckCounter) -> int:
         if statement.cell in self._named_entries:
-            entry = self._switch.table_entry(*self._named_entries[statement.cell])
-            counted = (entry.packets, entry.bytes)
+            data = self.counters.read_direct(self._named_entries[statement.cell])
         else:
-            counter = self._names.counter(statement.counter).name
-            counted = self._switch.counter_read(counter, number(statement.cell))
-        return counted[0 if statement.unit == "packets" else 1]
+            counter = self._names.counter(statement.counter)
+            data = self.counters.read(counter, number(statement.cell))
+        return data.packet_count if statement.unit == "packets" else data.byte_count
+
+    def _action(self, table: p4i.Table, statement: Add) -> p4r.TableAction:
+        if not table.implementation_id:
+            action = self._names.action_of_table(statement.action, table)
+            return p4r.TableAction(action=_call(action, statement.arguments))
+        values = dict(statement.arguments)
+        if statement.action not in ("member", "group") or values.keys() != {"id"}:
+            name = table.preamble.name
+            raise StfError(f"table {name} needs member(id:NUMBER) or group(id:NUMBER)")
+        identity = number(values["id"])
+        if statement.action == "member":
+            return p4r.TableAction(action_profile_member_id=identity)
+        return p4r.TableAction(action_profile_group_id=identity)
 
     def command(self, statement: Command) -> None:
         """Carries out a command of BMv2's command line."""
@@ -133,27 +159,23 @@ class Control:
         self._replication.associate(number(group), number(node))
 
     def _counter_read(self, counter: str, index: str) -> None:
-        self._switch.counter_read(self._names.counter(counter).name, number(index))
+        self.counters.read(self._names.counter(counter), number(index))
 
     def _counter_write(self, counter: str, index: str, packets: str, size: str) -> None:
-        name = self._names.counter(counter).name
-        self._switch.counter_write(name, number(index), number(packets), number(size))
+        data = p4r.CounterData(packet_count=number(packets), byte_count=number(size))
+        self.counters.write(self._names.counter(counter), number(index), data)
 
     def _counter_reset(self, counter: str) -> None:
-        array = self._names.counter(counter)
-        for index in range(array.size):
-            self._switch.counter_write(array.name, index, 0, 0)
+        self.counters.reset(self._names.counter(counter))
 
     def _register_read(self, register: str, index: str) -> None:
-        self._switch.registers_read([(self._names.register(register).name, number(index))])
+        self._registers.read(self._names.register(register), number(index))
 
     def _register_write(self, register: str, index: str, value: str) -> None:
-        name = self._names.register(register).name
-        self._switch.registers_write([(name, number(index), number(value))])
+        self._registers.write(self._names.register(register), number(index), number(value))
 
     def _register_reset(self, register: str) -> None:
-        array = self._names.register(register)
-        self._switch.registers_write([(array.name, index, 0) for index in range(array.size)])
+        self._registers.fill(self._names.register(register), 0)
 
     def _no_effect(self, *_: str) -> None:
         """A command whose only effect on BMv2 is what it prints."""
@@ -178,38 +200,30 @@ _COMMANDS: Mapping[str, Callable[..., None]] = {
 }
 
 
-def _key(table: Table, written: Assignments) -> list[Match]:
-    values = {table.field(name).name: value for name, value in written}
-    missing = [f.name for f in table.key if f.kind == "exact" and f.name not in values]
-    if missing:
-        raise StfError(f"table {table.name} needs a value for {', '.join(missing)}")
-    return [
-        match(field.kind, values[field.name], field.width_bits)
-        if field.name in values
-        else ("any",)
-        for field in table.key
+def _entry(table: p4i.Table, statement: Add) -> p4r.TableEntry:
+    """Without an action. A test's priorities start at 0, P4Runtime's at 1; the lowest is none's."""
+    values = {field_of(table, name).name: value for name, value in statement.key}
+    missing = [
+        field.name
+        for field in table.match_fields
+        if field.match_type == p4i.MatchField.EXACT and field.name not in values
     ]
+    if missing:
+        raise StfError(f"table {table.preamble.name} needs a value for {', '.join(missing)}")
+    entry = p4r.TableEntry(table_id=table.preamble.id)
+    if has_priority(table):
+        entry.priority = (statement.priority or 0) + 1
+    for field in table.match_fields:
+        if field.name in values:
+            matched = match_of(field, match(field, values[field.name]))
+            entry.match.extend([] if matched is None else [matched])
+    return entry
 
 
-def _entry_action(table: Table, statement: Add) -> EntryAction:
-    if table.profile is None:
-        action = table.action(statement.action)
-        return ("action", action.name, _arguments(action, statement.arguments))
-    values = dict(statement.arguments)
-    if statement.action not in ("member", "group") or values.keys() != {"id"}:
-        raise StfError(f"table {table.name} needs member(id:NUMBER) or group(id:NUMBER)")
-    identity = number(values["id"])
-    return ("member", identity) if statement.action == "member" else ("group", identity)
-
-
-def _arguments(action: Action, written: Assignments) -> list[bytes]:
+def _call(action: p4i.Action, written: Assignments) -> p4r.Action:
     values = dict(written)
-    if values.keys() != action.parameters.keys():
-        valid = ", ".join(action.parameters)
-        raise StfError(f"action {action.name} has the parameters: {valid or 'none'}")
-    return [encode(number(values[name])) for name in action.parameters]
-
-
-def _priority(table: Table, written: int | None) -> int:
-    """The engine's priorities start at 1, a test's at 0; without one, the lowest."""
-    return (written or 0) + 1 if table.has_priority else 0
+    parameters = [each.name for each in action.params]
+    if values.keys() != set(parameters):
+        valid = ", ".join(parameters)
+        raise StfError(f"action {action.preamble.name} has the parameters: {valid or 'none'}")
+    return build(action, [number(values[name]) for name in parameters])

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p4abs_switch._engine import PORT_LIMIT, EngineError, PipelineRefused, PortConfig, Switch
+from p4abs_switch._engine import EngineError, PipelineRefused, RequestRefused
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.names import Names
+from p4abs_switch.runtime.cells import WrongCell
 from p4abs_switch.stf.comparison import compare, listed
 from p4abs_switch.stf.control import Control
 from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
@@ -26,10 +27,10 @@ from p4abs_switch.stf.statements import (
     Statement,
     Wait,
 )
+from p4abs_switch.stf.tested import Tested, Virtual
 
 _Change: TypeAlias = Add | AddMember | AddGroup | SetDefault | RemoveAll | Command | Wait
 
-_PORTS = range(PORT_LIMIT)
 _MS = 1_000_000
 _AFTER_PACKET_NS = 1 * _MS
 _AFTER_CONTROL_NS = 1_000 * _MS
@@ -60,28 +61,24 @@ def run_test(
     Raises StfError `LINE: what is wrong`.
     """
     try:
-        switch = _running(program, machine_code=False)
+        switch = Virtual(program, names.p4info, machine_code=False)
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
+    except RequestRefused as error:
+        return Outcome((f"refused: {error.args[1]}",))
     if trace is not None:
-        switch.trace()
+        switch.engine.trace()
     outcome = _run_on(switch, names, statements)
     if trace is not None:
-        trace(switch.take_trace())
+        trace(switch.engine.take_trace())
     if not outcome.passed:
         return outcome
-    failures = _run_on(_running(program, machine_code=True), names, statements).failures
+    again = Virtual(program, names.p4info, machine_code=True)
+    failures = _run_on(again, names, statements).failures
     return Outcome(tuple(f"as machine code: {failure}" for failure in failures))
 
 
-def _running(program: bytes, *, machine_code: bool) -> Switch:
-    """A switch of its own for a program. Raises PipelineRefused."""
-    switch = Switch([PortConfig(port) for port in _PORTS])
-    switch.load(program, machine_code)
-    return switch
-
-
-def _run_on(switch: Switch, names: Names, statements: Sequence[Statement]) -> Outcome:
+def _run_on(switch: Tested, names: Names, statements: Sequence[Statement]) -> Outcome:
     run = Run(switch, names)
     run.perform(statements)
     return run.outcome(statements)
@@ -94,7 +91,7 @@ class Run:
     refused: what the switch refused, by line; line: of the statement under way.
     """
 
-    def __init__(self, switch: Switch, names: Names) -> None:
+    def __init__(self, switch: Tested, names: Names) -> None:
         self._switch = switch
         self.control = Control(switch, names)
         self._now_ns = 0
@@ -111,10 +108,12 @@ class Run:
             self.line = statement.line
             try:
                 self._step(statement)
+            except RequestRefused as error:
+                self.refused[statement.line] = error.args[1]
+            except (EngineError, WrongCell, ValueError) as error:  # messages have bounds, too
+                self.refused[statement.line] = str(error)
             except InputError as error:
                 raise StfError(f"{statement.line}: {error}") from None
-            except (EngineError, OverflowError) as error:
-                self.refused[statement.line] = str(error)
         self._pass_time(_AFTER_CONTROL_NS)
 
     def outcome(self, statements: Sequence[Statement]) -> Outcome:

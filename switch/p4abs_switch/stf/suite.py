@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.names import read_names
 from p4abs_switch.files import read_bytes
 from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Outcome, run_test
 
@@ -43,7 +44,7 @@ def run_pair(pair: Pair, trace: Callable[[str], None] | None = None) -> Outcome:
     """
     program = _read(pair.program, bytes)
     aliases = {} if pair.p4info is None else _read(pair.p4info, _text(read_aliases))
-    names = _read(pair.program, lambda content: read_names(content, aliases))
+    names = Names(_read(pair.program, derive), aliases)
     statements = _read(pair.test, _text(parse), ":")
     try:
         return run_test(program, names, statements, trace)

@@ -1,7 +1,7 @@
-"""Values as tests write them, to those of the engine."""
+"""Values as tests write them, to numbers."""
 
-from p4abs_switch.bytestring import encode
-from p4abs_switch.engine_types import Match
+from p4abs_switch.protobuf import p4i
+from p4abs_switch.runtime.matches import Numbers
 from p4abs_switch.stf.errors import StfError
 
 _BITS_PER_DIGIT = {"0x": 4, "0o": 3, "0b": 1}
@@ -15,20 +15,20 @@ def number(text: str) -> int:
         raise StfError(f"{text} is not a number") from None
 
 
-def match(kind: str, text: str, width_bits: int) -> Match:
-    """A key field's match of BMv2's kind. Raises StfError."""
-    if kind == "exact":
-        return ("exact", encode(number(text)))
-    if kind == "lpm":
-        return _lpm(text, width_bits)
-    if kind == "range":
-        low, _, high = text.partition("->")
-        return ("range", encode(number(low)), encode(number(high or low)))
-    value, mask = _masked(text, width_bits)
-    return ("ternary", encode(value & mask), encode(mask))
+def match(field: p4i.MatchField, text: str) -> Numbers:
+    """What a key field is matched with. Raises StfError."""
+    match field.match_type:
+        case p4i.MatchField.EXACT:
+            return (number(text),)
+        case p4i.MatchField.LPM:
+            return _lpm(text, field.bitwidth)
+        case p4i.MatchField.RANGE:
+            low, _, high = text.partition("->")
+            return number(low), number(high or low)
+    return _masked(text, field.bitwidth)
 
 
-def _lpm(text: str, width_bits: int) -> Match:
+def _lpm(text: str, width_bits: int) -> Numbers:
     digits, sign, written = text.partition("/")
     if sign:
         value, length = number(digits), number(written)
@@ -39,8 +39,7 @@ def _lpm(text: str, width_bits: int) -> Match:
         value, length = number(digits), width_bits
     if length > width_bits:
         raise StfError(f"{text}: prefix length {length}; valid: 0 to {width_bits}")
-    mask = (1 << width_bits) - (1 << (width_bits - length))
-    return ("lpm", encode(value & mask), length)
+    return value, length
 
 
 def _masked(text: str, width_bits: int) -> tuple[int, int]:

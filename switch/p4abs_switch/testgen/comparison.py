@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from p4abs_switch._engine import PORT_LIMIT, EngineError, PortConfig, Switch
+from p4abs_switch._engine import EngineError, RequestRefused
+from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.names import Names, read_names
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.files import read_bytes
+from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Statement
+from p4abs_switch.stf.tested import Tested, Virtual
 from p4abs_switch.testgen.results import Verdict
 
 _ATTEMPTS = 2  # of a BMv2 that gives no answer: it may have been late
@@ -43,6 +44,8 @@ def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
         )
     except EngineError as error:
         return _Ending(f"refused: {error}", {})
+    except RequestRefused as error:
+        return _Ending(f"refused: {error.args[1]}", {})
     except InputError as error:
         return _Ending(str(error), {})
     if machine_code == instructions:
@@ -52,16 +55,14 @@ def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
 
 
 def _on_engine(json: bytes, statements: Sequence[Statement], machine_code: bool) -> _Ending:
-    switch = Switch([PortConfig(port) for port in range(PORT_LIMIT)])
-    switch.load(json, machine_code)
-    return _ending(switch, read_names(json, {}), statements)
+    return _ending(Virtual(json, derive(json), machine_code), statements)
 
 
 def _on_bmv2(bmv2: Bmv2, json: bytes, statements: Sequence[Statement]) -> _Ending:
     for _ in range(_ATTEMPTS):
         try:
             bmv2.load(json)
-            return _ending(bmv2, read_names(json, {}), statements)
+            return _ending(bmv2, statements)
         except Bmv2Died as error:
             died = f"dies or hangs: {error}"
             bmv2.restart()
@@ -70,7 +71,7 @@ def _on_bmv2(bmv2: Bmv2, json: bytes, statements: Sequence[Statement]) -> _Endin
     return _Ending(died, {})
 
 
-def _ending(switch: Switch | Bmv2, names: Names, statements: Sequence[Statement]) -> _Ending:
-    run = Run(cast(Switch, switch), names)
+def _ending(switch: Tested, statements: Sequence[Statement]) -> _Ending:
+    run = Run(switch, Names(switch.names.p4info, {}))
     run.perform(statements)
     return _Ending(next(iter(run.outcome(statements).failures), None), run.answers)

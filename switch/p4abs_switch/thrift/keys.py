@@ -1,14 +1,18 @@
-"""Key fields, between BMv2's parameters and the engine's matches.
+"""Key fields and actions' data, between BMv2's byte strings and numbers."""
 
-BMv2's lowest priority wins, the engine's highest: p is 2^31 - 1 - p there, as in P4Runtime.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from p4abs_switch import bytestring
-from p4abs_switch._engine import canonical_key
-from p4abs_switch.bmv2.names import KeyField, Table
-from p4abs_switch.engine_types import Key, Match
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.actions import build
+from p4abs_switch.runtime.matches import (
+    Numbers,
+    entry_of_key,
+    has_priority,
+    numbers_of,
+    priority_of,
+)
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import TableCode
 from p4abs_switch.thrift.structures import (
@@ -22,106 +26,94 @@ from p4abs_switch.thrift.structures import (
     Valid,
 )
 
-_HIGHEST_PRIORITY = 2**31 - 1
 _KINDS = {
-    "exact": MatchKind.EXACT,
-    "lpm": MatchKind.LPM,
-    "ternary": MatchKind.TERNARY,
-    "optional": MatchKind.TERNARY,
-    "valid": MatchKind.VALID,
-    "range": MatchKind.RANGE,
+    p4i.MatchField.EXACT: (MatchKind.EXACT, MatchKind.VALID),
+    p4i.MatchField.LPM: (MatchKind.LPM,),
+    p4i.MatchField.TERNARY: (MatchKind.TERNARY,),
+    p4i.MatchField.RANGE: (MatchKind.RANGE,),
 }
 
 
-def key_of(table: Table, params: Sequence[MatchParam]) -> Key:
-    """The engine's key. Raises Refusal BAD_MATCH_KEY."""
-    if len(params) != len(table.key):
-        raise _bad(f"{len(params)} key fields; valid: {len(table.key)}")
-    return canonical(table, [*map(_match, table.key, params)])
+def entry_in(
+    table: p4i.Table, params: Sequence[MatchParam], options: AddEntryOptions
+) -> p4r.TableEntry:
+    """An entry without an action. Raises Refusal BAD_MATCH_KEY."""
+    if len(params) != len(table.match_fields):
+        raise _bad(f"{len(params)} key fields; valid: {len(table.match_fields)}")
+    key = [*map(_numbers, table.match_fields, params)]
+    try:
+        return entry_of_key(table, key, options.priority or 0)
+    except InputError as error:
+        raise _bad(str(error)) from error
 
 
-def priority_of(table: Table, options: AddEntryOptions) -> int:
-    """The engine's priority. Raises Refusal BAD_MATCH_KEY."""
-    if not table.has_priority:
-        return 0
-    given = options.priority or 0
-    if not 0 <= given < _HIGHEST_PRIORITY:
-        raise _bad(f"priority {given}; valid: 0 to {_HIGHEST_PRIORITY - 1}")
-    return _HIGHEST_PRIORITY - given
-
-
-def params_of(table: Table, key: Sequence[Match]) -> list[MatchParam]:
+def params_of(table: p4i.Table, entry: p4r.TableEntry) -> list[MatchParam]:
     """A key as BMv2 tells it."""
-    return [_param(field, match) for field, match in zip(table.key, key, strict=True)]
+    return [_param(field, numbers_of(field, entry)) for field in table.match_fields]
 
 
-def options_of(table: Table, priority: int) -> AddEntryOptions:
+def options_of(table: p4i.Table, entry: p4r.TableEntry) -> AddEntryOptions:
     """A priority as BMv2 tells it; -1 where there is none."""
-    return AddEntryOptions(_HIGHEST_PRIORITY - priority if table.has_priority else -1)
+    return AddEntryOptions(priority_of(entry) if has_priority(table) else -1)
 
 
-def canonical(table: Table, key: Sequence[Match]) -> Key:
-    """A key of the engine in the one way to say it that `key_of` has."""
-    return canonical_key(key, [field.width_bits for field in table.key])
+def action_of(declared: p4i.Action, data: Sequence[bytes]) -> p4r.Action:
+    """An action with its data. Raises Refusal BAD_ACTION_DATA."""
+    numbers = [int.from_bytes(value, "big") for value in data]
+    for parameter, number in zip(declared.params, numbers, strict=False):
+        if number >> parameter.bitwidth:
+            reason = f"{parameter.name} is {number:#x}; valid: up to {parameter.bitwidth} bits"
+            raise Refusal(TableCode.BAD_ACTION_DATA, reason)
+    try:
+        return build(declared, numbers)
+    except InputError as error:
+        raise Refusal(TableCode.BAD_ACTION_DATA, str(error)) from error
 
 
-def _match(field: KeyField, param: MatchParam) -> Match:
-    if param.type != _KINDS.get(field.kind):
-        raise _bad(f"{field.name} is matched {field.kind}")
+def data_told(data: Iterable[int]) -> list[bytes]:
+    """An action's data as BMv2 tells it: the shortest byte strings."""
+    return [bytestring.encode(value) for value in data]
+
+
+def _numbers(field: p4i.MatchField, param: MatchParam) -> Numbers:
+    if param.type not in _KINDS[field.match_type]:
+        raise _bad(f"{field.name} is matched otherwise")
     match param:
         case MatchParam(exact=Exact(value)) if param.type == MatchKind.EXACT:
-            return ("exact", _value(field, value))
+            return (_number(field, value),)
         case MatchParam(lpm=Prefix(value, length)) if param.type == MatchKind.LPM:
-            if not 0 <= length <= field.width_bits:
-                raise _bad(f"prefix length {length} of {field.name}; valid: 0 to width")
-            ones = (1 << field.width_bits) - (1 << (field.width_bits - length))
-            return ("lpm", _value(field, value, ones), length)
+            return _number(field, value), length
         case MatchParam(ternary=Ternary(value, mask)) if param.type == MatchKind.TERNARY:
-            ones = int.from_bytes(_value(field, mask), "big")
-            return ("ternary", _value(field, value, ones), bytestring.encode(ones))
+            return _number(field, value), _number(field, mask)
         case MatchParam(valid=Valid(is_valid)) if param.type == MatchKind.VALID:
-            return ("exact", bytestring.encode(int(is_valid)))
+            return (int(is_valid),)
         case MatchParam(range=Range(low, high)) if param.type == MatchKind.RANGE:
-            return ("range", _value(field, low), _value(field, high))
+            return _number(field, low), _number(field, high)
     raise _bad(f"{field.name} has no value of its kind")
 
 
-def _value(field: KeyField, value: bytes, mask: int = -1) -> bytes:
+def _number(field: p4i.MatchField, value: bytes) -> int:
     """Cut off to the field's width."""
-    length = (field.width_bits + 7) // 8
+    length = (field.bitwidth + 7) // 8
     if len(value) != length:
         raise _bad(f"{field.name} has {len(value)} bytes; valid: {length}")
-    width = (1 << field.width_bits) - 1
-    return bytestring.encode(int.from_bytes(value, "big") & width & mask)
+    return int.from_bytes(value, "big") & ((1 << field.bitwidth) - 1)
 
 
-def _param(field: KeyField, match: Match) -> MatchParam:
-    kind = _KINDS.get(field.kind, MatchKind.EXACT)
-    zero, ones = b"", bytestring.encode((1 << field.width_bits) - 1)
-    match kind, match:
-        case MatchKind.LPM, ("lpm", value, length):
+def _param(field: p4i.MatchField, numbers: Numbers) -> MatchParam:
+    [kind, *_] = _KINDS[field.match_type]
+    match kind, *numbers:
+        case (MatchKind.LPM, value, length):
             return MatchParam(kind, lpm=Prefix(_filled(field, value), length))
-        case MatchKind.LPM, _:
-            return MatchParam(kind, lpm=Prefix(_filled(field, zero), 0))
-        case MatchKind.TERNARY, ("ternary", value, mask):
+        case (MatchKind.TERNARY, value, mask):
             return MatchParam(kind, ternary=Ternary(_filled(field, value), _filled(field, mask)))
-        case MatchKind.TERNARY, ("exact", value):
-            return MatchParam(kind, ternary=Ternary(_filled(field, value), _filled(field, ones)))
-        case MatchKind.TERNARY, _:
-            return MatchParam(kind, ternary=Ternary(_filled(field, zero), _filled(field, zero)))
-        case MatchKind.RANGE, ("range", low, high):
+        case (MatchKind.RANGE, low, high):
             return MatchParam(kind, range=Range(_filled(field, low), _filled(field, high)))
-        case MatchKind.RANGE, _:
-            return MatchParam(kind, range=Range(_filled(field, zero), _filled(field, ones)))
-        case MatchKind.VALID, ("exact", value):
-            return MatchParam(kind, valid=Valid(any(value)))
-        case _, ("exact", value):
-            return MatchParam(kind, exact=Exact(_filled(field, value)))
-    return MatchParam(kind, exact=Exact(_filled(field, zero)))
+    return MatchParam(kind, exact=Exact(_filled(field, numbers[0])))
 
 
-def _filled(field: KeyField, value: bytes) -> bytes:
-    return bytestring.filled(value, field.width_bits)
+def _filled(field: p4i.MatchField, value: int) -> bytes:
+    return value.to_bytes((field.bitwidth + 7) // 8, "big")
 
 
 def _bad(reason: str) -> Refusal:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from p4abs_switch import bytestring
-from p4abs_switch.bmv2.names import LearnList
+from p4abs_switch.bmv2.document import LearnList
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import LearnCode
 from p4abs_switch.thrift.target import Target
@@ -66,7 +66,7 @@ class Learning:
 
         Those of another program, which has sent them just before this one, go no further.
         """
-        lists = {each.name: each for each in self._target.names.learn_lists}
+        lists = {each.name: each for each in self._target.loaded.learn_lists}
         for name, values in digests:
             found = lists.get(name)
             if found is not None and len(found.widths_bits) == len(values):
@@ -99,7 +99,7 @@ class Learning:
 
     def _channel(self, number: int) -> _Channel:
         self._start_anew_after_a_swap()
-        numbers = [each.number for each in self._target.names.learn_lists]
+        numbers = [each.number for each in self._target.loaded.learn_lists]
         if number not in numbers:
             valid = ", ".join(map(str, numbers)) or "none"
             raise Refusal(LearnCode.INVALID_LIST_ID, f"no learn list {number}; valid: {valid}")

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
-from p4abs_switch._engine import TableEntry
+from p4abs_switch._engine import IdleEntry
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notices import Notices
 
@@ -29,7 +29,7 @@ class News:
         """Takes digests of the program."""
         self._take(partial(self._learning.take, digests), len(digests))
 
-    def idle(self, entries: list[tuple[str, TableEntry]]) -> None:
+    def idle(self, entries: list[tuple[str, IdleEntry]]) -> None:
         """Takes entries that have become idle."""
         self._take(partial(self._notices.tell_idle, entries), len(entries))
 

@@ -4,8 +4,8 @@ import asyncio
 import struct
 from collections.abc import Callable, Sequence
 
-from p4abs_switch._engine import TableEntry
-from p4abs_switch.thrift.keys import canonical
+from p4abs_switch._engine import IdleEntry
+from p4abs_switch.protobuf import p4r
 from p4abs_switch.thrift.target import Target
 
 # Topic, device, context, buffer, table and number of handles (msg_hdr_t of BMv2's ageing.h).
@@ -25,19 +25,20 @@ class Notices:
         self._buffer = 0
         self._ports: dict[int, bool] = {}
 
-    def tell_idle(self, expired: Sequence[tuple[str, TableEntry]]) -> None:
+    def tell_idle(self, expired: Sequence[tuple[str, IdleEntry]]) -> None:
         """Tells of entries that have been idle for their timeout: a message for each table."""
         if not expired:
             return
-        tables = {table.name: table for table in self._target.names.tables}
+        loaded = self._target.loaded
+        tables = {table.preamble.name: table for table in loaded.names.p4info.tables}
         handles: dict[str, list[int]] = {}
-        for name, entry in expired:
-            if name in tables:
-                place = (canonical(tables[name], entry.key), entry.priority)
-                handle = self._target.handles(tables[name]).of(place)
-                handles.setdefault(name, []).append(handle)
+        for name, idle in expired:
+            message = loaded.local and loaded.local.runtime.table_entry(name, idle)
+            if message:
+                entry = p4r.TableEntry.FromString(message)
+                handles.setdefault(name, []).append(loaded.tables.handle(tables[name], entry))
         for name, found in handles.items():
-            device, table = self._target.outside.device_id, tables[name].number
+            device, table = self._target.outside.device_id, loaded.table_numbers[name]
             header = _IDLE.pack(b"AGE|", device, _CONTEXT, self._buffer, table, len(found))
             self._buffer += 1
             self._publish(header + struct.pack(f"<{len(found)}i", *found))

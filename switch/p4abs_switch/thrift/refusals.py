@@ -1,17 +1,13 @@
-"""Why BMv2's calls are refused: the codes of its exceptions, and those of the engine's errors."""
+"""Why BMv2's calls are refused: the codes of its exceptions, and those of the switch's errors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import IntEnum
+from types import MappingProxyType
+from typing import TypeAlias
 
-from p4abs_switch._engine import (
-    AlreadyExists,
-    EngineError,
-    EntryNotFound,
-    InUse,
-    TableFull,
-    UnknownObject,
-)
+from p4abs_switch._engine import EngineError, RequestRefused, UnknownObject
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.thrift.protocol.service import Refusal
 
 
@@ -127,8 +123,15 @@ class MirroringCode(IntEnum):
     SESSION_NOT_FOUND = 1
 
 
+Inputs: TypeAlias = Mapping[type[InputError], IntEnum]
+"""Codes for kinds of errors; of a kind and a kind of it, the latter first."""
+
+# Of google.rpc, as the engine's refusals have them.
+_NOT_FOUND, _ALREADY_EXISTS, _RESOURCE_EXHAUSTED, _FAILED_PRECONDITION = 5, 6, 8, 9
+
+
 @contextmanager
-def engine_refusals(
+def refusals(
     other: IntEnum,
     *,
     unknown: IntEnum | None = None,
@@ -136,17 +139,27 @@ def engine_refusals(
     used: IntEnum | None = None,
     exists: IntEnum | None = None,
     full: IntEnum | None = None,
+    inputs: Inputs = MappingProxyType({}),
 ) -> Iterator[None]:
-    """EngineErrors inside the `with` raise Refusal: with the code for their kind, or `other`."""
-    codes: dict[type[Exception], IntEnum | None] = {
-        UnknownObject: unknown,
-        EntryNotFound: missing,
-        InUse: used,
-        AlreadyExists: exists,
-        TableFull: full,
+    """What the switch refuses inside the `with` raises Refusal: with the code for its kind, or
+    `other`.
+
+    unknown: names and numbers of what P4Runtime does not know. inputs: by kind of error.
+    """
+    codes = {
+        _NOT_FOUND: missing,
+        _ALREADY_EXISTS: exists,
+        _RESOURCE_EXHAUSTED: full,
+        _FAILED_PRECONDITION: used,
     }
     try:
         yield
+    except RequestRefused as error:
+        number, reason = error.args
+        raise Refusal(codes.get(number) or other, reason) from error
+    except InputError as error:
+        code = next((inputs[kind] for kind in inputs if isinstance(error, kind)), other)
+        raise Refusal(code, str(error)) from error
     except EngineError as error:
-        code = codes.get(type(error))
-        raise Refusal(other if code is None else code, str(error)) from error
+        found = unknown if isinstance(error, UnknownObject) else None
+        raise Refusal(found or other, str(error)) from error

@@ -1,16 +1,26 @@
 """The switch as the handlers see it: by the names in the JSON of its running program."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Protocol, TypeVar
 
-from p4abs_switch._engine import Device, Switch, TableEntry
+from p4abs_switch import _engine
+from p4abs_switch._engine import Device, RequestRefused
+from p4abs_switch.bmv2.document import Document, LearnList, learn_lists, parsed, tables_of
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.names import NO_NAMES, Array, Names, Profile, Table, read_names
-from p4abs_switch.bmv2.replication import Replication
-from p4abs_switch.thrift.handles import Handles, Place
-from p4abs_switch.thrift.keys import canonical
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.local import Local
+from p4abs_switch.runtime.meters import Meters
+from p4abs_switch.runtime.names import Names, listed
+from p4abs_switch.runtime.profiles import Profiles
+from p4abs_switch.runtime.registers import Registers
+from p4abs_switch.runtime.replication import Replication
+from p4abs_switch.runtime.switch import Switch
+from p4abs_switch.runtime.tables import Tables
+from p4abs_switch.runtime.value_sets import ValueSets
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
 from p4abs_switch.thrift.refusals import TableCode
 from p4abs_switch.thrift.structures import P4RuntimeServer
@@ -18,7 +28,7 @@ from p4abs_switch.thrift.structures import P4RuntimeServer
 
 class _Named(Protocol):
     @property
-    def name(self) -> str: ...
+    def preamble(self) -> p4i.Preamble: ...
 
 
 _Object = TypeVar("_Object", bound=_Named)
@@ -44,24 +54,59 @@ class Outside:
     add_port: Callable[[int, str, bool], Awaitable[None]]
 
 
-@dataclass(slots=True)
-class _Loaded:
-    """What belongs to one load of a program."""
+class _NoProgram(Switch):
+    """What there is before the first."""
 
-    number: int
-    names: Names
-    replication: Replication
-    handles: dict[str, Handles] = field(default_factory=dict)
+    names = Names(p4i.P4Info())
+
+    def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
+        return ()
+
+    def write(self, update: p4r.Update) -> None:
+        raise InputError("no program is loaded")
+
+
+class Loaded:
+    """What belongs to one load of a program, by the names in its JSON. Raises InputError where it
+    tells of no P4Info."""
+
+    def __init__(self, number: int, engine: _engine.Switch, json: bytes) -> None:
+        self.number = number
+        self._json = json
+        self.local = Local.of(engine, json) if json else None
+        switch = self.local or _NoProgram()
+        self.names = switch.names
+        self.tables = Tables(switch)
+        self.profiles = Profiles(switch)
+        self.counters = Counters(switch, self.tables)
+        self.meters = Meters(switch, self.tables)
+        self.registers = Registers(switch)
+        self.value_sets = ValueSets(switch)
+        self.replication = Replication(switch)
+
+    @cached_property
+    def document(self) -> Document:
+        """The program; empty: there is none."""
+        return parsed(self._json) if self._json else {}
+
+    @cached_property
+    def learn_lists(self) -> list[LearnList]:
+        return learn_lists(self.document) if self._json else []
+
+    @cached_property
+    def table_numbers(self) -> dict[str, int]:
+        """The ids of tables in BMv2's messages, by name."""
+        return {table["name"]: table["id"] for table in tables_of(self.document)}
 
 
 class Target:
     """A switch and its running program. What is looked up by name raises Refusal."""
 
-    def __init__(self, engine: Switch, device: Device, outside: Outside) -> None:
+    def __init__(self, engine: _engine.Switch, device: Device, outside: Outside) -> None:
         self.engine = engine
         self.outside = outside
         self._device = device
-        self._last: _Loaded | None = None
+        self._last: Loaded | None = None
 
     @property
     def json(self) -> bytes:
@@ -74,63 +119,29 @@ class Target:
         return self._device.loads
 
     @property
-    def names(self) -> Names:
-        """The program's objects."""
-        return self._loaded.names
-
-    @property
-    def replication(self) -> Replication:
-        """Multicast nodes and mirroring sessions since the program was loaded."""
-        return self._loaded.replication
-
-    def table(self, name: str) -> Table:
-        return find("table", name, self.names.tables, TableCode.INVALID_TABLE_NAME)
-
-    def profile(self, name: str) -> Profile:
-        code = TableCode.INVALID_ACTION_PROFILE_NAME
-        return find("action profile", name, self.names.profiles, code)
-
-    def handles(self, table: Table) -> Handles:
-        """The numbers of a table's entries."""
-        handles = self._loaded.handles
-        if table.name not in handles:
-            handles[table.name] = Handles()
-            handles[table.name].adopt(self.entries(table))
-        return handles[table.name]
-
-    def forget_handles(self, table: Table) -> None:
-        """Numbers a table's entries anew, as BMv2 does where all have been removed."""
-        self._loaded.handles.pop(table.name, None)
-
-    def entries(self, table: Table) -> dict[Place, TableEntry]:
-        """A table's entries by their places."""
-        entries = self.engine.table_entries(table.name)
-        return {(canonical(table, entry.key), entry.priority): entry for entry in entries}
-
-    @property
-    def _loaded(self) -> _Loaded:
+    def loaded(self) -> Loaded:
+        """The running program's objects. Raises Unserved."""
         if self._last is None or self._last.number != self.loads:
-            names = self._read_names() if self.json else NO_NAMES
-            self._last = _Loaded(self.loads, names, Replication(self.engine))
+            try:
+                self._last = Loaded(self.loads, self.engine, self.json)
+            except InputError as error:
+                raise Unserved(f"the program {error}") from None
+            except RequestRefused as error:
+                raise Unserved(f"the program: {error.args[1]}") from None
         return self._last
 
-    def _read_names(self) -> Names:
-        try:
-            return read_names(self.json, {})
-        except InputError as error:
-            raise Unserved(f"the program {error}") from None
+    def table(self, name: str) -> p4i.Table:
+        tables = self.loaded.names.p4info.tables
+        return find("table", name, tables, TableCode.INVALID_TABLE_NAME)
+
+    def profile(self, name: str) -> p4i.ActionProfile:
+        profiles = self.loaded.names.p4info.action_profiles
+        return find("action profile", name, profiles, TableCode.INVALID_ACTION_PROFILE_NAME)
 
 
-def find(kind: str, name: str, objects: Iterable[_Object], code: IntEnum) -> _Object:
+def find(kind: str, name: str, objects: Sequence[_Object], code: IntEnum) -> _Object:
     """The object of a full name. Raises Refusal with this code."""
-    known = {each.name: each for each in objects}
-    if name not in known:
-        raise Refusal(code, f"no {kind} {name}; valid: {', '.join(known) or 'none'}")
-    return known[name]
-
-
-def cell(array: Array, index: int, code: IntEnum) -> tuple[str, int]:
-    """An array's name and an index in it. Raises Refusal with this code."""
-    if not 0 <= index < array.size:
-        raise Refusal(code, f"{array.name} has no cell {index}; valid: 0 to {array.size - 1}")
-    return array.name, index
+    for each in objects:
+        if each.preamble.name == name:
+            return each
+    raise Refusal(code, f"no {kind} {name}; valid: {listed(objects)}")

@@ -79,7 +79,7 @@ impl Config {
     /// (section 9.1.5).
     pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>), Error> {
         let mut pipeline = Pipeline::load(&self.json())?;
-        let program = self.index(&Compiled::of(&mut pipeline))?;
+        let program = self.index(&Compiled::of(&pipeline.control()))?;
         let mut control = pipeline.control();
         for table in program.tables.compiled() {
             if table.has_initial_entries && !table.is_const {
@@ -91,11 +91,15 @@ impl Config {
 
     /// The objects of the P4Info, as far as the compiled program has them.
     pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>, Error> {
-        let p4info = self.0.p4info.concat();
-        check_length("P4Info", &p4info, MOST_P4INFO_BYTES)?;
-        let p4info: P4Info = decoded("p4.config.v1.P4Info", &p4info)?;
-        Ok(Arc::new(index(&p4info, compiled)?))
+        indexed(&self.0.p4info.concat(), compiled)
     }
+}
+
+/// The objects of a `p4.config.v1.P4Info`, as far as the compiled program has them.
+pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>, Error> {
+    check_length("P4Info", p4info, MOST_P4INFO_BYTES)?;
+    let p4info: P4Info = decoded("p4.config.v1.P4Info", p4info)?;
+    Ok(Arc::new(index(&p4info, compiled)?))
 }
 
 /// A config in the parts that are asked for.

@@ -198,7 +198,7 @@ impl P4Runtime {
 
     fn run_json(&self, json: &[u8], p4info: Option<&[u8]>) -> Result<Option<Error>, Error> {
         let mut pipeline = Pipeline::load(json)?;
-        let compiled = program::Compiled::of(&mut pipeline);
+        let compiled = program::Compiled::of(&pipeline.control());
         self.shared.replace(pipeline)?;
         let indexed = p4info.map(|p4info| {
             let config = Config::of(p4info, json);

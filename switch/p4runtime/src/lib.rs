@@ -20,7 +20,7 @@
 //! | `packets` | packet-outs and packet-ins |
 //! | `request`, `requests` | requests as they come; batches with their rollback, reads in chunks, reconciliation |
 //! | `config` | a program with its P4Info, as it is pushed |
-//! | `device` | [`P4Runtime`]: a switch's programs, running and saved |
+//! | `device`, `runtime` | [`P4Runtime`]: a switch's programs, running and saved; [`Runtime`]: the running one alone |
 #![forbid(unsafe_code)]
 
 mod access;
@@ -35,6 +35,7 @@ mod plane;
 mod program;
 mod request;
 mod requests;
+mod runtime;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -49,5 +50,5 @@ pub use plane::DigestConfigs;
 pub use request::{PipelineRequest, ReadRequest, Sender, WriteRequest};
 pub use requests::batch::Writing;
 pub use requests::read::Reading;
+pub use runtime::Runtime;
 pub use status::{invalid, BatchStatus, Code, Error};
-pub use values::key::simplified as canonical_match;

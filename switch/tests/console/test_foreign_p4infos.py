@@ -7,6 +7,7 @@ import pytest
 from finsy.proto import p4i
 from p4abs_switch.client import Connection
 from p4abs_switch.console import Session, Shell
+from p4abs_switch.runtime.names import Names
 from p4abs_switch.testing import config, switch_in_thread
 
 PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
@@ -68,6 +69,7 @@ def test_an_action_that_the_p4info_does_not_have_is_refused_by_its_id(
     ask("table_add stations forward 1 => 1")
     [action] = [each for each in session.names.p4info.actions if each.preamble.alias == "forward"]
     number, action.preamble.id = action.preamble.id, 1
+    session.names = Names(session.names.p4info)
     assert ask("table_dump stations")[1] == (
         f"line 1: table_dump: the switch's P4Info has no action with the id {number}\n"
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from finsy.proto import p4i
-from p4abs_switch.console.commands.registers import cell_data, cell_number
+from p4abs_switch.runtime.registers import data_in, number_in
 
 Say = Callable[[str], tuple[list[str], list[str]]]
 
@@ -37,8 +37,8 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
 ) -> None:
     register = p4i.Register()
     register.type_spec.bitstring.int.bitwidth = 12
-    data = cell_data(register, value)
-    assert (data.bitstring, cell_number(register, data)) == (told, number)
+    data = data_in(register, int(value, 0))
+    assert (data.bitstring, number_in(register, data)) == (told, number)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,8 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
         ("register_read marks 4", "marks is '4'; valid: a whole number from 0 to 3"),
         ("register_read marks -1", "marks is '-1'; valid: a whole number from 0 to 3"),
         ("register_read marks 0 1", "3 arguments; valid: register [index]"),
-        ("register_write marks 0 4096", "is '4096'; valid: 0 to 4095"),
+        ("register_write marks 0 4096", "is 4096; valid: 0 to 4095"),
+        ("register_write marks 0 x", "is 'x'; valid: a whole number"),
         ("register_read nope", "no register is named 'nope'; valid: KindsIngress.marks"),
         ("counter_read arrivals 8", "has no cell 8; valid: 0 to 7"),
         ("counter_read nope 1", "no counter is named 'nope'"),

@@ -15,6 +15,10 @@ from p4abs_switch.client import Connection
 from p4abs_switch.client.connection import NotPrimary
 from p4abs_switch.console.data import plain
 from p4abs_switch.errors import UserError
+from p4abs_switch.protobuf import p4r
+from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.programmed import Programmed
+from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -51,7 +55,10 @@ def test_a_register_is_read_cell_by_cell_or_whole(kinds: RunningSwitch) -> None:
 
 
 def test_a_counter_is_read_cell_by_cell_or_whole(kinds: RunningSwitch) -> None:
-    kinds.engine.counter_write("KindsIngress.arrivals", 3, 2, 120)
+    program = Programmed.of(kinds.engine, (PROGRAMS / "kinds.json").read_bytes())
+    counted = p4r.CounterData(packet_count=2, byte_count=120)
+    counter = program.names.counter("KindsIngress.arrivals")
+    Counters(program, Tables(program)).write(counter, 3, counted)
     assert read(kinds, "counter", "arrivals", "3").output == "arrivals[3]: 2 packets, 120 bytes\n"
     told = read(kinds, "--json", "counter", "arrivals").output.splitlines()
     assert [json.loads(line)["packets"] for line in told] == [0, 0, 0, 2, 0, 0, 0, 0]
@@ -59,8 +66,9 @@ def test_a_counter_is_read_cell_by_cell_or_whole(kinds: RunningSwitch) -> None:
 
 def test_a_direct_counter_is_read_by_the_keys_of_its_entries(kinds: RunningSwitch) -> None:
     assert read(kinds, "counter", "acl_hits").output == ""
-    key = [("ternary", b"\x08\x00", b"\xff\xff"), ("any",), ("any",)]
-    kinds.engine.table_insert("KindsIngress.acl", key, ("action", "NoAction", []), 9)
+    key = [(0x800, 0xFFFF), (0, 2**48 - 1), (0, 0)]
+    program = Programmed.of(kinds.engine, (PROGRAMS / "kinds.json").read_bytes())
+    program.add("KindsIngress.acl", key, "NoAction", priority=9)
     assert read(kinds, "counter", "acl_hits").output == (
         "acl_hits[hdr.ethernet.ether_type=0800 &&& ffff, priority 9]: 0 packets, 0 bytes\n"
     )

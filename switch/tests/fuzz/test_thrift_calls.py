@@ -53,11 +53,9 @@ class Caller:
             add_port=self._add_port,
         )
         target = Target(self.engine, device, outside)
-        names = target.names
-        objects = (*names.tables, *names.profiles, *names.registers, *names.counters)
-        others = (*names.meters, *names.value_sets)
-        self._names = [each.name for each in (*objects, *others)]
-        self._actions = [action.name for table in names.tables for action in table.actions]
+        names = target.loaded.names
+        self._names = names.all()
+        self._actions = [action.preamble.name for action in names.p4info.actions]
         self._source = source
         self._learning = Learning(target, lambda message: None)
         self.services: Services = services(target, self._learning)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import thriftpy2
 from p4abs_switch import PortConfig
+from p4abs_switch.runtime.local import Local
 from p4abs_switch.server.config import ThriftConfig
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.testing import config, switch_in_thread
@@ -66,7 +67,7 @@ Start = Callable[[Path | None], SimpleNamespace]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a switch with a program: `switch`, `engine`, `client` and `notifications` of it."""
+    """Starts a switch with a program: `switch`, `engine`, `local`, `client` and `notifications`."""
     with ExitStack() as stack:
         notifications = f"ipc://{tmp_path}/notifications.ipc"
 
@@ -81,7 +82,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
             client = Client(switch.thrift_port)
             stack.callback(client.close)
             return SimpleNamespace(
-                switch=switch, engine=switch.engine, client=client, notifications=notifications
+                switch=switch,
+                engine=switch.engine,
+                local=None if program is None else Local.of(switch.engine, program.read_bytes()),
+                client=client,
+                notifications=notifications,
             )
 
         yield started

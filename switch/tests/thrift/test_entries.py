@@ -3,6 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from p4abs_switch.runtime.actions import build
+from p4abs_switch.runtime.matches import entry_of_key
+from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.thrift.refusals import TableCode
 
 from .conftest import (
@@ -120,11 +123,15 @@ def test_numbers_of_entries_are_given_again_and_old_handles_have_expired(
 
 def test_entries_that_others_add_and_remove_are_seen(router: SimpleNamespace) -> None:
     add_route(router.client, 1 << 8)
-    action = ("action", HOP, [b"\1", b"\2"])
-    router.engine.table_insert(ROUTES, [("lpm", b"\2\0", 24)], action)
+    others = Tables(router.local)
+    table = router.local.names.table(ROUTES)
+    added = entry_of_key(table, [(2 << 8, 24)], 0)
+    hop = router.local.names.action_of_table(HOP, table)
+    added.action.action.CopyFrom(build(hop, [1, 2]))
+    others.add(table, added)
     handles = [entry.handle for entry in router.client.bm_mt_get_entries(0, ROUTES)]
     assert handles == [0, 1]
-    router.engine.table_delete(ROUTES, [("lpm", b"\1\0", 24)])
+    others.delete(table, entry_of_key(table, [(1 << 8, 24)], 0))
     refused(TableCode.INVALID_HANDLE, router.client.bm_mt_get_entry, 0, ROUTES, 0)
     assert [entry.handle for entry in router.client.bm_mt_get_entries(0, ROUTES)] == [1]
 

@@ -4,14 +4,13 @@ import asyncio
 import logging
 import struct
 from collections.abc import Sequence
-from dataclasses import replace
 from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pynng
 import pytest
 from p4abs_switch import PortConfig, Switch
-from p4abs_switch.bmv2.names import NO_NAMES, LearnList, read_names
+from p4abs_switch.bmv2.document import LearnList, learn_lists, parsed
 from p4abs_switch.thrift import learning
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
@@ -21,7 +20,7 @@ from p4abs_switch.thrift.refusals import LearnCode
 from .conftest import OF_THE_ENGINE, PROGRAMS, TIMEOUT_MS, Start, refused
 
 NUMBER, DEVICE = 7, 3
-NAMES = replace(NO_NAMES, learn_lists=(LearnList("seen", NUMBER, (48, 9)),))
+LOADED = SimpleNamespace(learn_lists=[LearnList("seen", NUMBER, (48, 9))])
 
 
 class Sent:
@@ -31,7 +30,7 @@ class Sent:
         self.messages: list[bytes] = []
         self.arrived = asyncio.Event()
         self.target = SimpleNamespace(
-            names=NAMES, loads=1, outside=SimpleNamespace(device_id=DEVICE)
+            loaded=LOADED, loads=1, outside=SimpleNamespace(device_id=DEVICE)
         )
         self.learning = Learning(self.target, self.publish)  # type: ignore[arg-type]
 
@@ -153,7 +152,7 @@ def test_lists_that_the_compiler_calls_alike_are_told_apart_as_the_engine_does()
         switch.inject(1, bytes([choice]) + bytes(7), 0)
     switch.run_until(1_000)
     sent = [(name, len(fields)) for name, fields in switch.digests(0)]
-    lists = read_names(program, {}).learn_lists
+    lists = learn_lists(parsed(program))
     assert sent == [(each.name, len(each.widths_bits)) for each in lists]
     assert len({name for name, _ in sent}) == 2
 

@@ -4,6 +4,7 @@ import hashlib
 from types import SimpleNamespace
 
 import pytest
+from p4abs_switch.runtime.replication import Replication
 from p4abs_switch.thrift.refusals import IdCode, PortCode, SwapCode, TableCode
 from thriftpy2.thrift import TApplicationException
 
@@ -53,7 +54,7 @@ def test_a_reset_takes_entries_groups_and_handles_away(router: SimpleNamespace) 
     client.bm_mc_mgrp_create(0, 3)
     client.bm_reset_state()
     assert client.bm_mt_get_num_entries(0, ROUTES) == 0
-    assert router.engine.multicast_group_read() == []
+    assert Replication(router.local).groups() == []
     assert add_route(client, 3 << 8) == 0
 
 

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from p4abs_switch.runtime.replication import Replication
 from p4abs_switch.thrift.refusals import MirroringCode, MulticastCode
 
 from .conftest import BMV2, PROGRAMS, Start, refused
@@ -22,8 +23,7 @@ def digits(*ports: int) -> str:
 
 
 def replicas(started: SimpleNamespace, group: int = GROUP) -> list[tuple[int, int]]:
-    [(_, found)] = started.engine.multicast_group_read(group)
-    return sorted((port, instance) for port, instance, _ in found)
+    return sorted(Replication(started.local).adopt(group))
 
 
 def test_a_group_has_the_ports_of_its_nodes(started: SimpleNamespace) -> None:
@@ -43,7 +43,7 @@ def test_a_group_has_the_ports_of_its_nodes(started: SimpleNamespace) -> None:
     assert replicas(started) == []
     assert client.bm_mc_node_create(0, 1, digits(6), "") == first
     client.bm_mc_mgrp_destroy(0, GROUP)
-    assert started.engine.multicast_group_read() == []
+    assert Replication(started.local).groups() == []
 
 
 def test_a_lag_sends_by_one_of_its_ports(started: SimpleNamespace) -> None:
@@ -61,7 +61,9 @@ def test_a_lag_sends_by_one_of_its_ports(started: SimpleNamespace) -> None:
 
 
 def test_groups_that_others_made_keep_their_replicas(started: SimpleNamespace) -> None:
-    started.engine.multicast_group_insert(GROUP, [(1, 4, [])])
+    others = Replication(started.local)
+    others.create_group(GROUP)
+    others.associate(GROUP, others.create_node(4, [1]))
     client = started.client
     assert client.bm_mc_mgrp_create(0, GROUP) == GROUP
     client.bm_mc_node_associate(0, GROUP, client.bm_mc_node_create(0, 5, digits(2), ""))
@@ -95,7 +97,7 @@ def test_a_session_that_another_controller_has_removed_is_no_hindrance(
     client = started.client
     client.bm_mc_mgrp_create(0, GROUP)
     client.mirroring_session_add(SESSION, BMV2.Mirror(mgid=GROUP))
-    started.engine.clone_session_delete(SESSION)
+    Replication(started.local).delete_session(SESSION)
     client.bm_mc_node_associate(0, GROUP, client.bm_mc_node_create(0, 1, digits(2), ""))
     assert replicas(started) == [(2, 1)]
 
@@ -121,8 +123,7 @@ def test_groups_and_nodes_that_are_not_there_are_refused(started: SimpleNamespac
 
 def sent_by(started: SimpleNamespace) -> list[int]:
     """Where the clones of the session go."""
-    [(_, found, _, _)] = started.engine.clone_session_read(SESSION)
-    return sorted(port for port, _, _ in found)
+    return sorted(port for port, _ in Replication(started.local).session(SESSION))
 
 
 def test_a_session_mirrors_to_a_port_to_a_group_or_to_both(started: SimpleNamespace) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from p4abs_switch import Switch
+from p4abs_switch.runtime.replication import Replication
 from p4abs_switch.server import serve
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import AddressUnavailable, InvalidConfig
@@ -69,7 +70,7 @@ def test_a_call_without_an_answer_gets_none(start: Start) -> None:
         client.sendall(message("simple_pre_lag:bm_mc_mgrp_create", MessageKind.ONEWAY, 1, GROUP_9))
         client.sendall(CALL)
         assert b"bm_mgmt_get_info" in client.recv(4096)
-    assert [group for group, _ in started.engine.multicast_group_read()] == [9]
+    assert Replication(started.local).groups() == [9]
 
 
 GROUP_9 = Fields({1: (Kind.I32, 0), 2: (Kind.I32, 9)})

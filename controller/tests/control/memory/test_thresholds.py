@@ -16,6 +16,7 @@ from p4abs.access.program import program_path
 from p4abs.control import filled
 from p4abs_switch import PortConfig
 from p4abs_switch import Switch as Engine
+from p4abs_switch.runtime.programmed import Programmed
 
 MIB = 2**20
 
@@ -112,16 +113,15 @@ def loaded(switch: Switch) -> Engine:
     numbers = range(SOURCE + 1, SOURCE + 1 + switch.ports)
     ports = [PortConfig(number, rate_bps=switch.rate_bps) for number in numbers]
     engine = Engine([PortConfig(SOURCE), *ports], 510)
-    engine.load(program_path("shared_queue").read_bytes())
-    size = ("action", f"{SHARING}.set_memory", [switch.memory_bytes.to_bytes(6, "big")])
-    engine.table_set_default(f"{SHARING}.memory_size", size)
+    json = program_path("shared_queue").read_bytes()
+    engine.load(json)
+    program = Programmed.of(engine, json)
+    program.set_default(f"{SHARING}.memory_size", f"{SHARING}.set_memory", switch.memory_bytes)
     for number in numbers:
-        port = number.to_bytes(2, "big")
         forward, share = f"{FORWARDING}.forward", f"{SHARING}.share"
-        table, key = f"{FORWARDING}.ethernet_forward", [("exact", station(number))]
-        engine.table_insert(table, key, ("action", forward, [port]))
-        table, key = f"{SHARING}.memory_sharing", [("exact", port)]
-        engine.table_insert(table, key, ("action", share, [b"\0", (1 << 10).to_bytes(2, "big")]))
+        key = [(int.from_bytes(station(number), "big"),)]
+        program.add(f"{FORWARDING}.ethernet_forward", key, forward, number)
+        program.add(f"{SHARING}.memory_sharing", [(number,)], share, 0, 1 << 10)
     return engine
 
 

@@ -5,13 +5,12 @@ The older commands name a profile by its table.
 
 import sys
 
-from finsy.proto import p4i, p4r
-
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.profiles import handle_of
 from p4abs_switch.console.commands.tables import TableCommands
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.matches import entry_of_key, take_priority
+from p4abs_switch.console.matches import entry_in, take_priority
 from p4abs_switch.console.values import before_arrow, words
+from p4abs_switch.protobuf import p4i, p4r
 
 _ADD = "<table> <key fields> => <handle> [priority]"
 
@@ -81,19 +80,19 @@ class IndirectCommands(TableCommands):
         key, found = before_arrow(rest, _ADD)
         priority = take_priority(table, found, 1)
         if len(found) != 1:
-            raise CommandError(f"{len(found)} handles; valid: {_ADD}")
-        return table, entry_of_key(table, key, priority), handle_of(found[0], "the handle")
+            raise InputError(f"{len(found)} handles; valid: {_ADD}")
+        return table, entry_in(table, key, priority), handle_of(found[0], "the handle")
 
     def _add(self, table: p4i.Table, entry: p4r.TableEntry) -> None:
         self.say(f"Adding entry to indirect match table {table.preamble.name}")
         self.added(table, entry)
 
     def _deprecated(self, line: str, command: str) -> str:
-        """The arguments of the command that does it. Raises CommandError for a shared profile."""
+        """The arguments of the command that does it. Raises InputError for a shared profile."""
         profile, arguments = self._by_profile(line)
         if len(profile.table_ids) > 1:
             name = profile.preamble.name
-            raise CommandError(f"other tables have {name} too; use {command} {name}")
+            raise InputError(f"other tables have {name} too; use {command} {name}")
         sys.stderr.write(f"This is a deprecated command, use '{command}' instead\n")
         return arguments
 

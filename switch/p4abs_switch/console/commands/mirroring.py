@@ -4,9 +4,9 @@ P4Runtime's have replicas, and no multicast group: one that is mirrored to a gro
 replicas, and gets others when this session's commands change the group.
 """
 
-from p4abs_switch.bmv2.replication import Mirror
-from p4abs_switch.console.commands.multicast import MulticastCommands, group_number, refusals
+from p4abs_switch.console.commands.multicast import MulticastCommands, group_number
 from p4abs_switch.console.values import whole, words
+from p4abs_switch.runtime.replication import Mirror
 
 
 class MirroringCommands(MulticastCommands):
@@ -25,20 +25,17 @@ class MirroringCommands(MulticastCommands):
     def do_mirroring_delete(self, line: str) -> None:
         """Delete a session: mirroring_delete <session>"""
         [session] = words(line, "session")
-        with refusals():
-            self.replication.delete_session(whole(session, "the session"))
+        self.replication.delete_session(whole(session, "the session"))
 
     def do_mirroring_get(self, line: str) -> None:
         """Show a session: mirroring_get <session>"""
         [session] = words(line, "session")
         number = whole(session, "the session")
-        with refusals():
-            group = self.replication.mirror_of(number).group
-            [(_, replicas, _, _)] = self.groups.clone_session_read(number)
+        group = self.replication.mirror_of(number).group
         if group is not None:
             self.say(f"MirroringSessionConfig(port=None, mgid={group})")
             return
-        for port, _, _ in replicas:
+        for port, _ in self.replication.session(number):
             self.say(f"MirroringSessionConfig(port={port}, mgid=None)")
 
     def _mirror(self, session: str, to: Mirror) -> None:

@@ -5,31 +5,25 @@ this session's: the ports of those that are associated with a group are the grou
 replicas get nodes when they are first shown.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
-from p4abs_switch._engine import EntryNotFound
 from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.bmv2.replication import Replication
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.groups import RemoteGroups
-from p4abs_switch.console.handles import Handles
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import whole, words
+from p4abs_switch.runtime.replication import GREATEST_ID, Replication
+from p4abs_switch.runtime.tables import Tables
 
 _GREATEST_PORT = 511  # of BMv2's nodes
 _GREATEST_LAG = 256
-_GREATEST_ID = 2**16 - 1  # of groups and replication ids in v1model
 
 
 class MulticastCommands(Group):
     """`mc_mgrp_create` and its kin."""
 
-    def __init__(self, session: Session, handles: Handles) -> None:
-        super().__init__(session, handles)
-        self.groups = RemoteGroups(session)
-        self.replication = Replication(self.groups)
+    def __init__(self, session: Session, tables: Tables) -> None:
+        super().__init__(session, tables)
+        self.replication = Replication(session)
 
     def do_mc_mgrp_create(self, line: str) -> None:
         """Create a multicast group: mc_mgrp_create <group>"""
@@ -43,13 +37,12 @@ class MulticastCommands(Group):
         [group] = words(line, "group")
         number = group_number(group)
         self.say(f"Destroying multicast group {number}")
-        with refusals():
-            self.replication.delete_group(number)
+        self.replication.delete_group(number)
 
     def do_mc_node_create(self, line: str) -> None:
         """Create a node: mc_node_create <rid> [<ports>] [| <lags>]"""
         rid, *texts = words(line, "rid", more=True)
-        instance = whole(rid, "the rid", _GREATEST_ID)
+        instance = whole(rid, "the rid", GREATEST_ID)
         ports, lags = _ports_and_lags(texts)
         self.say(f"Creating node with rid {instance} , {_maps(ports, lags)}")
         node = self.replication.create_node(instance, ports, lags)
@@ -61,40 +54,35 @@ class MulticastCommands(Group):
         node = self._node(text)
         ports, lags = _ports_and_lags(texts)
         self.say(f"Updating node {node} with {_maps(ports, lags)}")
-        with refusals():
-            self.replication.update_node(node, ports, lags)
+        self.replication.update_node(node, ports, lags)
 
     def do_mc_set_lag_membership(self, line: str) -> None:
         """Give a lag its ports: mc_set_lag_membership <lag> <ports>"""
         lag, *texts = words(line, "lag port", more=True)
         number, ports = _lag(lag), _ports(texts)
         self.say(f"Setting lag membership: {number} <- {_map(ports)}")
-        with refusals():
-            self.replication.set_lag(number, ports)
+        self.replication.set_lag(number, ports)
 
     def do_mc_node_associate(self, line: str) -> None:
         """Associate a node with a group: mc_node_associate <group> <node>"""
         group, text = words(line, "group node")
         number, node = group_number(group), self._node(text)
         self.say(f"Associating node {node} to multicast group {number}")
-        with refusals():
-            self.replication.associate(number, node)
+        self.replication.associate(number, node)
 
     def do_mc_node_dissociate(self, line: str) -> None:
         """Dissociate a node from a group: mc_node_dissociate <group> <node>"""
         group, text = words(line, "group node")
         number, node = group_number(group), self._node(text)
         self.say(f"Dissociating node {node} from multicast group {number}")
-        with refusals():
-            self.replication.dissociate(number, node)
+        self.replication.dissociate(number, node)
 
     def do_mc_node_destroy(self, line: str) -> None:
         """Destroy a node: mc_node_destroy <node>"""
         [text] = words(line, "node")
         node = self._node(text)
         self.say(f"Destroying node {node}")
-        with refusals():
-            self.replication.delete_node(node)
+        self.replication.delete_node(node)
 
     def do_mc_dump(self, line: str) -> None:
         """Show the multicast groups: mc_dump"""
@@ -109,8 +97,7 @@ class MulticastCommands(Group):
 
     def _dump(self, group: int) -> None:
         self.say(f"**********\nmgrp({group})")
-        with refusals():
-            found = self.replication.adopt(group)
+        found = self.replication.adopt(group)
         for handle, node in self.replication.nodes.items():
             if group in node.groups:
                 rid = node.instance
@@ -122,26 +109,17 @@ class MulticastCommands(Group):
         number = whole(text, "the node")
         if number not in self.replication.nodes:
             valid = ", ".join(map(str, self.replication.nodes)) or "none"
-            raise CommandError(f"this session has created no node {number}; valid: {valid}")
+            raise InputError(f"this session has created no node {number}; valid: {valid}")
         return number
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Raises CommandError for what nodes, groups and sessions refuse."""
-    try:
-        yield
-    except (InputError, EntryNotFound) as error:
-        raise CommandError(str(error)) from None
-
-
 def group_number(text: str) -> int:
-    """The number of a multicast group. Raises CommandError."""
-    return whole(text, "the group", _GREATEST_ID)
+    """The number of a multicast group. Raises InputError."""
+    return whole(text, "the group", GREATEST_ID)
 
 
 def _ports_and_lags(texts: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What stands before `|` and behind it. Raises CommandError."""
+    """What stands before `|` and behind it. Raises InputError."""
     bar = texts.index("|") if "|" in texts else len(texts)
     return _ports(texts[:bar]), _once("lags", texts[bar + 1 :], map(_lag, texts[bar + 1 :]))
 
@@ -155,10 +133,10 @@ def _lag(text: str) -> int:
 
 
 def _once(what: str, texts: list[str], numbers: Iterable[int]) -> tuple[int, ...]:
-    """In their order. Raises CommandError."""
+    """In their order. Raises InputError."""
     found = sorted(numbers)
     if len(set(found)) != len(found):
-        raise CommandError(f"{what} {' '.join(texts)}: one is there twice")
+        raise InputError(f"{what} {' '.join(texts)}: one is there twice")
     return tuple(found)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.error import CommandError
 from p4abs_switch.console.values import GREATEST_COUNT, whole, words
 from p4abs_switch.port_service import Method
 
@@ -35,7 +35,7 @@ class PortCommands(Group):
         """Add a port at an interface: port_add <iface_name> <port_num> [pcap_path]"""
         interface, port, *path = words(line, "iface_name port_num", more=True)
         if len(path) > 1:
-            raise CommandError(f"{2 + len(path)} arguments; valid: iface_name port_num [pcap_path]")
+            raise InputError(f"{2 + len(path)} arguments; valid: iface_name port_num [pcap_path]")
         # Where the switch captures is its own choice: a path asks that it does, and it tells where.
         captured = True if path else None
         with _served("adds no ports", _START_INSTEAD):
@@ -66,9 +66,7 @@ class PortCommands(Group):
     def _limit_queues(self, method: Method, field: str, argument: str, line: str) -> None:
         limit, *of = words(line, argument, more=True)
         if len(of) > 2:
-            raise CommandError(
-                f"{1 + len(of)} arguments; valid: {argument} [egress_port [priority]]"
-            )
+            raise InputError(f"{1 + len(of)} arguments; valid: {argument} [egress_port [priority]]")
         fields = {field: whole(limit, argument, GREATEST_COUNT)}
         places = {"port": "egress_port", "queue": "priority"}
         for name, text in zip(places, of, strict=False):
@@ -84,7 +82,7 @@ def _served(lacks: str, instead: str) -> Iterator[None]:
         yield
     except RpcError as error:
         if error.is_unimplemented:
-            raise CommandError(
+            raise InputError(
                 f"this switch {lacks}: P4Runtime has no words for it; {instead}"
             ) from None
         raise

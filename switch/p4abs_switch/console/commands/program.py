@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from finsy.proto import p4i
-
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console import actions
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.matches import key_text
 from p4abs_switch.console.values import words
+from p4abs_switch.protobuf import p4i
+from p4abs_switch.runtime.matches import key_text
+from p4abs_switch.runtime.value_sets import width_of
 
 _RULE = "*" * 80
 
@@ -45,7 +45,7 @@ class ProgramCommands(Group):
         """Parser value sets of the program: show_pvs"""
         words(line, "")
         for value_set in self.names.p4info.value_sets:
-            width = sum(field.bitwidth for field in value_set.match)
+            width = width_of(value_set)
             self.say(f"{value_set.preamble.name:30} [compressed bitwidth:{width}]")
 
     def do_write_config_to_file(self, line: str) -> None:
@@ -55,7 +55,7 @@ class ProgramCommands(Group):
         try:
             path.write_bytes(self.session.device_config())
         except (OSError, ValueError) as error:
-            raise CommandError(f"{name}: {getattr(error, 'strerror', error)}") from None
+            raise InputError(f"{name}: {getattr(error, 'strerror', error)}") from None
 
     def _show(self, line_of: Callable[[p4i.Table], str]) -> None:
         for table in sorted(self.names.p4info.tables, key=lambda each: each.preamble.name):

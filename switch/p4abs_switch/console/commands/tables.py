@@ -1,21 +1,11 @@
 """Entries and default entries of tables."""
 
-from finsy.proto import p4i, p4r
-
 from p4abs_switch.console import actions, matches
 from p4abs_switch.console.commands.profiles import ProfileCommands
-from p4abs_switch.console.error import CommandError
-from p4abs_switch.console.handles import key_only
-from p4abs_switch.console.matches import (
-    entry_of_key,
-    has_priority,
-    kind_name,
-    match_text,
-    priority_of,
-    table_kind,
-    take_priority,
-)
+from p4abs_switch.console.matches import entry_in, match_text, table_kind, take_priority
 from p4abs_switch.console.values import GREATEST_COUNT, before_arrow, whole, words
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.matches import has_priority, kind_name, priority_of
 
 _ADD = "<table> <action> <key fields> => <parameters> [priority]"
 _NS_PER_MS = 1_000_000
@@ -30,9 +20,9 @@ class TableCommands(ProfileCommands):
         name, action_name, *rest = words(line, "table action =>", more=True)
         table = self.names.table(name)
         key, parameters = before_arrow(rest, _ADD)
-        declared = self._declared(table, action_name)
-        entry = entry_of_key(table, key, take_priority(table, parameters, len(declared.params)))
-        action = actions.build(declared, parameters)
+        declared = self.names.action_of_table(action_name, table)
+        entry = entry_in(table, key, take_priority(table, parameters, len(declared.params)))
+        action = actions.action_of(declared, parameters)
         entry.action.action.CopyFrom(action)
         self.say(f"Adding entry to {table_kind(table)} match table {name}")
         self.say(matches.echo(table, entry))
@@ -46,120 +36,86 @@ class TableCommands(ProfileCommands):
         action = self._action(table, action_name, parameters)
         self.say(f"Setting default action of {name}")
         self.say(actions.echo(self.names, action_name, action))
-        self._modify_default(table, p4r.TableAction(action=action))
+        self.tables.set_default(table, p4r.TableAction(action=action))
 
     def do_table_reset_default(self, line: str) -> None:
         """Let the default entry be the program's again: table_reset_default <table>"""
         [name] = words(line, "table")
-        self._modify_default(self.names.table(name), None)
+        self.tables.set_default(self.names.table(name), None)
 
     def do_table_modify(self, line: str) -> None:
         """Change an entry's action: table_modify <table> <action> <handle> [=>] <parameters>"""
         name, action_name, handle, *parameters = words(line, "table action handle", more=True)
         table = self.names.table(name)
-        entry = self._writable(self.entry(table, handle))
+        key = self.key_in(table, handle)
         given = parameters[1:] if parameters[:1] == ["=>"] else parameters
-        entry.action.action.CopyFrom(self._action(table, action_name, given))
+        action = p4r.TableAction(action=self._action(table, action_name, given))
         self.say(f"Modifying entry {int(handle, 0)} for {table_kind(table)} match table {name}")
-        self.session.modify(table_entry=entry)
+        self.tables.modify(table, key, action)
 
     def do_table_delete(self, line: str) -> None:
         """Delete an entry: table_delete <table> <handle>"""
         name, handle = words(line, "table handle")
         table = self.names.table(name)
-        entry = self.entry(table, handle)
+        key = self.key_in(table, handle)
         self.say(f"Deleting entry {int(handle, 0)} from {name}")
-        self.session.delete(table_entry=key_only(entry))
+        self.tables.delete(table, key)
 
     def do_table_set_timeout(self, line: str) -> None:
         """Set an entry's idle timeout: table_set_timeout <table> <handle> <timeout in ms>"""
         name, handle, timeout = words(line, "table handle timeout")
-        entry = self._writable(self.entry(self.names.table(name), handle))
+        table = self.names.table(name)
+        key = self.key_in(table, handle)
         timeout_ms = whole(timeout, "the timeout in ms", GREATEST_COUNT // _NS_PER_MS)
-        entry.idle_timeout_ns = timeout_ms * _NS_PER_MS
         self.say(f"Setting a {timeout_ms} ms timeout for entry {int(handle, 0)}")
-        self.session.modify(table_entry=entry)
+        self.tables.set_timeout(table, key, timeout_ms * _NS_PER_MS)
 
     def do_table_clear(self, line: str) -> None:
         """Delete all entries but the default one: table_clear <table>"""
         [name] = words(line, "table")
-        for entry in self.handles.entries(self.names.table(name)).values():
-            self.session.delete(table_entry=key_only(entry))
+        self.tables.clear(self.names.table(name))
 
     def do_table_num_entries(self, line: str) -> None:
         """Count a table's entries: table_num_entries <table>"""
         [name] = words(line, "table")
-        self.say(str(len(self.handles.entries(self.names.table(name)))))
+        self.say(str(len(self.tables.entries(self.names.table(name)))))
 
     def do_table_dump(self, line: str) -> None:
         """Show a table's entries, and its profile's members: table_dump <table>"""
         [name] = words(line, "table")
         table = self.names.table(name)
         self.say("==========\nTABLE ENTRIES")
-        for handle, entry in self.handles.entries(table).items():
+        for handle, entry in self.tables.entries(table).items():
             self.say("**********")
             self._dump(table, handle, entry)
         if table.implementation_id:
             self.dump_profile(self.names.profile_of(table))
-        wanted = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
         self.say("==========\nDumping default entry")
-        found = self.session.read(table_entry=wanted)
-        default = found[0].table_entry.action if found else p4r.TableAction()
-        self.say(actions.table_action_text(self.names, default))
+        self.say(actions.table_action_text(self.names, self.tables.default(table)))
         self.say("==========")
 
     def do_table_dump_entry(self, line: str) -> None:
         """Show an entry: table_dump_entry <table> <handle>"""
         name, handle = words(line, "table handle")
         table = self.names.table(name)
-        entry = self.entry(table, handle)
+        entry = self.tables.entry(table, self.key_in(table, handle))
         self._dump(table, int(handle, 0), entry)
 
     def do_table_dump_entry_from_key(self, line: str) -> None:
         """Show the entry of a key: table_dump_entry_from_key <table> <key fields> [priority]"""
         name, *key = words(line, "table", more=True)
         table = self.names.table(name)
-        priority = key.pop() if key and has_priority(table) else None
-        wanted = entry_of_key(table, key, priority)
-        for handle, entry in self.handles.entries(table).items():
-            if (entry.match, entry.priority) == (wanted.match, wanted.priority):
-                return self._dump(table, handle, entry)
-        raise CommandError(f"table {table.preamble.name} has no entry of that key")
-
-    def entry(self, table: p4i.Table, handle: str) -> p4r.TableEntry:
-        """The entry of a handle. Raises CommandError."""
-        return self.handles.find(table, whole(handle, "the handle"))
+        priority = key.pop() if key and has_priority(table) else ""
+        entry = self.tables.entry(table, entry_in(table, key, priority))
+        self._dump(table, self.tables.handle(table, entry), entry)
 
     def added(self, table: p4i.Table, entry: p4r.TableEntry) -> None:
         """Inserts an entry and tells its handle."""
-        self.say(f"Entry has been added with handle {self.handles.add(table, entry)}")
+        self.say(f"Entry has been added with handle {self.tables.add(table, entry)}")
 
     def _action(self, table: p4i.Table, name: str, parameters: list[str]) -> p4r.Action:
-        """An action that the table may use. Raises UserError."""
-        return actions.build(self._declared(table, name), parameters)
-
-    def _declared(self, table: p4i.Table, name: str) -> p4i.Action:
-        return self.names.action(name, table.action_refs, f"table {table.preamble.name}")
-
-    def _modify_default(self, table: p4i.Table, action: p4r.TableAction | None) -> None:
-        entry = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
-        if action is not None:
-            entry.action.CopyFrom(action)
-        self.session.modify(table_entry=entry)
-
-    def _writable(self, entry: p4r.TableEntry) -> p4r.TableEntry:
-        """An entry as it may be written: with its meter, which would be reset otherwise."""
-        written = key_only(entry)
-        written.action.CopyFrom(entry.action)
-        written.idle_timeout_ns = entry.idle_timeout_ns
-        written.metadata = entry.metadata
-        written.controller_metadata = entry.controller_metadata
-        if any(each.direct_table_id == entry.table_id for each in self.names.p4info.direct_meters):
-            meter = p4r.DirectMeterEntry(table_entry=key_only(entry))
-            for found in self.session.read(direct_meter_entry=meter):
-                if found.direct_meter_entry.HasField("config"):
-                    written.meter_config.CopyFrom(found.direct_meter_entry.config)
-        return written
+        """An action that the table may use. Raises InputError."""
+        return actions.action_of(self.names.action_of_table(name, table), parameters)
 
     def _dump(self, table: p4i.Table, handle: int, entry: p4r.TableEntry) -> None:
         self.say(f"Dumping entry {handle:#x}\nMatch key:")

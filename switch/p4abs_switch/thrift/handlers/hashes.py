@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, Binary, Text
-from p4abs_switch.thrift.refusals import HashCode, engine_refusals
+from p4abs_switch.thrift.refusals import HashCode, refusals
 from p4abs_switch.thrift.structures import Crc16Parameters, Crc32Parameters
 from p4abs_switch.thrift.target import Target
 
@@ -38,9 +38,7 @@ class Hashes:
 
 
 def _refusals() -> AbstractContextManager[None]:
-    return engine_refusals(
-        HashCode.WRONG_TYPE_CALCULATION, unknown=HashCode.INVALID_CALCULATION_NAME
-    )
+    return refusals(HashCode.WRONG_TYPE_CALCULATION, unknown=HashCode.INVALID_CALCULATION_NAME)
 
 
 def _parameters(

@@ -1,17 +1,23 @@
 """Multicast groups, their nodes and lags."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 
-from p4abs_switch._engine import AlreadyExists
-from p4abs_switch.bmv2.replication import UnknownGroup, UnknownNode, WrongMembership
+from p4abs_switch.runtime.replication import (
+    GREATEST_ID,
+    Replication,
+    UnknownGroup,
+    UnknownNode,
+)
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I16, I32, Text
-from p4abs_switch.thrift.refusals import MulticastCode, engine_refusals
+from p4abs_switch.thrift.refusals import Inputs, MulticastCode, refusals
 from p4abs_switch.thrift.target import Target
 
-_GREATEST_ID = 2**16 - 1  # of groups and instances in v1model
+_INPUTS: Inputs = {
+    UnknownGroup: MulticastCode.INVALID_MGRP_HANDLE,
+    UnknownNode: MulticastCode.INVALID_L1_HANDLE,
+}
 
 
 class Multicast:
@@ -21,48 +27,47 @@ class Multicast:
         self._target = target
 
     def bm_mc_mgrp_create(self, cxt_id: I32, mgrp: I32) -> I32:
-        if not 0 <= mgrp <= _GREATEST_ID:
-            raise Refusal(MulticastCode.INVALID_MGID, f"group {mgrp}; valid: 1 to {_GREATEST_ID}")
+        if not 0 <= mgrp <= GREATEST_ID:
+            raise Refusal(MulticastCode.INVALID_MGID, f"group {mgrp}; valid: 1 to {GREATEST_ID}")
         # One that is there already is no reason to refuse, as in BMv2, and keeps its nodes.
-        with engine_refusals(MulticastCode.INVALID_MGID), suppress(AlreadyExists):
-            self._target.replication.create_group(mgrp)
+        if mgrp not in self._replication.groups():
+            with refusals(MulticastCode.INVALID_MGID):
+                self._replication.create_group(mgrp)
         return mgrp
 
     def bm_mc_mgrp_destroy(self, cxt_id: I32, mgrp_handle: I32) -> None:
         # None is there already: as in BMv2, no reason to refuse.
         with _refusals(), suppress(UnknownGroup):
-            self._target.replication.delete_group(mgrp_handle)
+            self._replication.delete_group(mgrp_handle)
 
     def bm_mc_node_create(self, cxt_id: I32, rid: I32, port_map: Text, lag_map: Text) -> I32:
-        if not 0 <= rid <= _GREATEST_ID:
-            raise Refusal(MulticastCode.ERROR, f"rid {rid}; valid: 0 to {_GREATEST_ID}")
-        replication = self._target.replication
-        return replication.create_node(rid, _numbers(port_map), _numbers(lag_map))
+        if not 0 <= rid <= GREATEST_ID:
+            raise Refusal(MulticastCode.ERROR, f"rid {rid}; valid: 0 to {GREATEST_ID}")
+        return self._replication.create_node(rid, _numbers(port_map), _numbers(lag_map))
 
     def bm_mc_node_associate(self, cxt_id: I32, mgrp_handle: I32, l1_handle: I32) -> None:
         with _refusals():
-            self._target.replication.associate(mgrp_handle, l1_handle)
+            self._replication.associate(mgrp_handle, l1_handle)
 
     def bm_mc_node_dissociate(self, cxt_id: I32, mgrp_handle: I32, l1_handle: I32) -> None:
         with _refusals():
-            self._target.replication.dissociate(mgrp_handle, l1_handle)
+            self._replication.dissociate(mgrp_handle, l1_handle)
 
     def bm_mc_node_destroy(self, cxt_id: I32, l1_handle: I32) -> None:
         with _refusals():
-            self._target.replication.delete_node(l1_handle)
+            self._replication.delete_node(l1_handle)
 
     def bm_mc_node_update(self, cxt_id: I32, l1_handle: I32, port_map: Text, lag_map: Text) -> None:
         with _refusals():
-            replication = self._target.replication
-            replication.update_node(l1_handle, _numbers(port_map), _numbers(lag_map))
+            self._replication.update_node(l1_handle, _numbers(port_map), _numbers(lag_map))
 
     def bm_mc_set_lag_membership(self, cxt_id: I32, lag_index: I16, port_map: Text) -> None:
         with _refusals():
-            self._target.replication.set_lag(lag_index, _numbers(port_map))
+            self._replication.set_lag(lag_index, _numbers(port_map))
 
     def bm_mc_get_entries(self, cxt_id: I32) -> Text:
         """JSON, as BMv2's `mc_dump` reads it: groups refer to nodes, nodes to where they lead."""
-        replication = self._target.replication
+        replication = self._replication
         nodes = replication.nodes
         groups = {
             group: [number for number, node in nodes.items() if group in node.groups]
@@ -82,18 +87,13 @@ class Multicast:
         }
         return json.dumps(entries)
 
+    @property
+    def _replication(self) -> Replication:
+        return self._target.loaded.replication
 
-@contextmanager
-def _refusals() -> Iterator[None]:
-    try:
-        with engine_refusals(MulticastCode.ERROR):
-            yield
-    except UnknownGroup as error:
-        raise Refusal(MulticastCode.INVALID_MGRP_HANDLE, str(error)) from None
-    except UnknownNode as error:
-        raise Refusal(MulticastCode.INVALID_L1_HANDLE, str(error)) from None
-    except WrongMembership as error:
-        raise Refusal(MulticastCode.ERROR, str(error)) from None
+
+def _refusals() -> AbstractContextManager[None]:
+    return refusals(MulticastCode.ERROR, inputs=_INPUTS)
 
 
 def _numbers(bits: str) -> list[int]:

@@ -2,10 +2,8 @@
 
 import asyncio
 
-from p4abs_switch._engine import RequestRefused
-from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, Text
-from p4abs_switch.thrift.refusals import PortCode, engine_refusals
+from p4abs_switch.thrift.refusals import PortCode, refusals
 from p4abs_switch.thrift.structures import PortInfo
 from p4abs_switch.thrift.target import Target
 
@@ -18,14 +16,11 @@ class Ports:
 
     async def bm_dev_mgr_add_port(self, iface_name: Text, port_num: I32, pcap_path: Text) -> None:
         """All ports' frames are captured or none's: with a `pcap_path`, if they are."""
-        with engine_refusals(PortCode.ERROR):
-            try:
-                await self._target.outside.add_port(port_num, iface_name, bool(pcap_path))
-            except RequestRefused as error:
-                raise Refusal(PortCode.ERROR, error.args[1]) from None
+        with refusals(PortCode.ERROR):
+            await self._target.outside.add_port(port_num, iface_name, bool(pcap_path))
 
     async def bm_dev_mgr_remove_port(self, port_num: I32) -> None:
-        with engine_refusals(PortCode.ERROR):
+        with refusals(PortCode.ERROR):
             await asyncio.to_thread(self._target.engine.remove_port, port_num)
 
     def bm_dev_mgr_show_ports(self) -> list[PortInfo]:

@@ -1,11 +1,10 @@
 """The program itself, and the switch around it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from p4abs_switch._engine import EngineError, Switch
-from p4abs_switch.bmv2.document import parsed
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
 from p4abs_switch.thrift.protocol.shapes import I32, Binary, Text
 from p4abs_switch.thrift.refusals import IdCode, SwapCode
@@ -71,8 +70,8 @@ class ProgramCalls:
     def bm_serialize_state(self) -> Text:
         raise Unserved("no state can be saved; it can be read")
 
-    def _objects(self, kind: Resource) -> Iterator[dict[str, Any]]:
-        document = parsed(self._target.json) if self._target.json else {}
+    def _objects(self, kind: Resource) -> Iterator[Mapping[str, Any]]:
+        document = self._target.loaded.document
         if kind in _PARTS:
             yield from document.get(_PARTS[kind], ())
             return

@@ -1,12 +1,15 @@
 """Registers."""
 
-from p4abs_switch.bmv2.names import Array
+from p4abs_switch.protobuf import p4i
+from p4abs_switch.runtime.cells import UnknownCell
+from p4abs_switch.runtime.registers import width_of
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, I64, Text
-from p4abs_switch.thrift.refusals import RegisterCode
-from p4abs_switch.thrift.target import Target, cell, find
+from p4abs_switch.thrift.refusals import Inputs, RegisterCode, refusals
+from p4abs_switch.thrift.target import Target, find
 
 _GREATEST_VALUE = 2**63 - 1
+_INPUTS: Inputs = {UnknownCell: RegisterCode.INVALID_INDEX}
 
 
 class Registers:
@@ -16,19 +19,17 @@ class Registers:
         self._target = target
 
     def bm_register_read(self, cxt_id: I32, register_array_name: Text, idx: I32) -> I64:
-        place = cell(self._array(register_array_name), idx, RegisterCode.INVALID_INDEX)
-        return self._read([place])[0]
+        return self._read(self._array(register_array_name), idx)[0]
 
     def bm_register_read_all(self, cxt_id: I32, register_array_name: Text) -> list[I64]:
-        array = self._array(register_array_name)
-        places = [(array.name, index) for index in range(array.size)]
-        return self._read(places)
+        return self._read(self._array(register_array_name), None)
 
     def bm_register_write(
         self, cxt_id: I32, register_array_name: Text, index: I32, value: I64
     ) -> None:
-        array = self._array(register_array_name)
-        self._write(array, *cell(array, index, RegisterCode.INVALID_INDEX)[1:], index + 1, value)
+        register = self._array(register_array_name)
+        with refusals(RegisterCode.ERROR, inputs=_INPUTS):
+            self._target.loaded.registers.write(register, index, _cut(register, value))
 
     def bm_register_write_range(
         self,
@@ -38,25 +39,31 @@ class Registers:
         end_index: I32,
         value: I64,
     ) -> None:
-        self._write(self._array(register_array_name), start_index, end_index, value)
+        """Writes the cells from `start_index` up to, but not including, `end_index`."""
+        register = self._array(register_array_name)
+        size = register.size
+        if not 0 <= start_index <= end_index <= size:
+            reason = f"no cells {start_index} to {end_index}; valid: 0 to {size}"
+            raise Refusal(RegisterCode.INVALID_INDEX, f"{register_array_name} has {reason}")
+        registers, bits = self._target.loaded.registers, _cut(register, value)
+        if (start_index, end_index) == (0, size):
+            registers.fill(register, bits)
+        else:
+            for index in range(start_index, end_index):
+                registers.write(register, index, bits)
 
     def bm_register_reset(self, cxt_id: I32, register_array_name: Text) -> None:
-        array = self._array(register_array_name)
-        self._write(array, 0, array.size, 0)
+        self._target.loaded.registers.fill(self._array(register_array_name), 0)
 
-    def _read(self, places: list[tuple[str, int]]) -> list[int]:
-        values = self._target.engine.registers_read(places)
+    def _read(self, register: p4i.Register, index: int | None) -> list[int]:
+        with refusals(RegisterCode.ERROR, inputs=_INPUTS):
+            values = self._target.loaded.registers.read(register, index)
         return [min(value, _GREATEST_VALUE) for value in values]
 
-    def _write(self, array: Array, start: int, end: int, value: int) -> None:
-        """Writes the cells from `start` up to, but not including, `end`."""
-        if not 0 <= start <= end <= array.size:
-            reason = f"{array.name} has no cells {start} to {end}; valid: 0 to {array.size}"
-            raise Refusal(RegisterCode.INVALID_INDEX, reason)
-        bits = value & ((1 << array.width_bits) - 1)
-        cells = [(array.name, index, bits) for index in range(start, end)]
-        self._target.engine.registers_write(cells)
-
-    def _array(self, name: str) -> Array:
-        registers = self._target.names.registers
+    def _array(self, name: str) -> p4i.Register:
+        registers = self._target.loaded.names.p4info.registers
         return find("register", name, registers, RegisterCode.INVALID_REGISTER_NAME)
+
+
+def _cut(register: p4i.Register, value: int) -> int:
+    return value & ((1 << width_of(register)[0]) - 1)

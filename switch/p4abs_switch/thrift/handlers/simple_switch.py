@@ -2,14 +2,13 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
-from p4abs_switch._engine import EngineError
-from p4abs_switch.bmv2.replication import Mirror, UnknownSession
+from p4abs_switch.runtime.replication import Mirror, Replication
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, I64
-from p4abs_switch.thrift.refusals import MirroringCode, engine_refusals
+from p4abs_switch.thrift.refusals import MirroringCode, refusals
 from p4abs_switch.thrift.structures import MirroringSession
 from p4abs_switch.thrift.target import Target
 
@@ -26,31 +25,30 @@ class SimpleSwitchCalls:
         self._target = target
 
     def mirroring_mapping_add(self, mirror_id: I32, egress_port: I32) -> I32:
-        return _outcome(
-            lambda: self._target.replication.mirror(mirror_id, Mirror(port=egress_port))
-        )
+        return _outcome(lambda: self._replication.mirror(mirror_id, Mirror(port=egress_port)))
 
     def mirroring_mapping_delete(self, mirror_id: I32) -> I32:
-        return _outcome(lambda: self._target.replication.delete_session(mirror_id))
+        return _outcome(lambda: self._replication.delete_session(mirror_id))
 
     def mirroring_mapping_get_egress_port(self, mirror_id: I32) -> I32:
         try:
-            port = self._target.replication.mirror_of(mirror_id).port
-        except (EngineError, UnknownSession):
+            with _refusals():
+                port = self._replication.mirror_of(mirror_id).port
+        except Refusal:
             return _NOBODY
         return _NOBODY if port is None else port
 
     def mirroring_session_add(self, mirror_id: I32, config: MirroringSession) -> None:
         with _refusals():
-            self._target.replication.mirror(mirror_id, Mirror(config.port, config.mgid))
+            self._replication.mirror(mirror_id, Mirror(config.port, config.mgid))
 
     def mirroring_session_delete(self, mirror_id: I32) -> None:
         with _refusals():
-            self._target.replication.delete_session(mirror_id)
+            self._replication.delete_session(mirror_id)
 
     def mirroring_session_get(self, mirror_id: I32) -> MirroringSession:
         with _refusals():
-            mirror = self._target.replication.mirror_of(mirror_id)
+            mirror = self._replication.mirror_of(mirror_id)
         return MirroringSession(mirror.port, mirror.group)
 
     def set_egress_priority_queue_depth(self, port_num: I32, priority: I32, depth_pkts: I32) -> I32:
@@ -79,22 +77,21 @@ class SimpleSwitchCalls:
     def get_time_since_epoch_us(self) -> I64:
         return time.time_ns() // _NS_PER_US
 
+    @property
+    def _replication(self) -> Replication:
+        return self._target.loaded.replication
 
-@contextmanager
-def _refusals() -> Iterator[None]:
-    code = MirroringCode.SESSION_NOT_FOUND
-    try:
-        with engine_refusals(code):
-            yield
-    except UnknownSession as error:
-        raise Refusal(code, str(error)) from None
+
+def _refusals() -> AbstractContextManager[None]:
+    return refusals(MirroringCode.SESSION_NOT_FOUND)
 
 
 def _outcome(change: Callable[[], None]) -> int:
     """0, or 1 if it cannot be done; then the log says why."""
     try:
-        change()
-    except (EngineError, UnknownSession) as error:
-        _LOG.warning("%s", error)
+        with _refusals():
+            change()
+    except Refusal as refusal:
+        _LOG.warning("%s", refusal)
         return _FAILED
     return _DONE

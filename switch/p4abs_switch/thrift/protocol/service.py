@@ -81,8 +81,8 @@ def calls_of(handlers: Mapping[str, Iterable[object]]) -> dict[str, Call]:
         f"{service}{_SEPARATOR}{name}": Call(method, *arguments_and_result(method))
         for service, objects in handlers.items()
         for handler in objects
-        for name, method in inspect.getmembers(handler, inspect.isroutine)
-        if not name.startswith("_")
+        for name in dir(handler)
+        if not name.startswith("_") and inspect.isroutine(method := getattr(handler, name))
     }
 
 

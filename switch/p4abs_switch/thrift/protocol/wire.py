@@ -72,7 +72,7 @@ _NUMBERS = {
     Kind.I64: struct.Struct(">q"),
     Kind.DOUBLE: struct.Struct(">d"),
 }
-_KINDS = frozenset(Kind) - {Kind.STOP}
+_KINDS = {int(kind): kind for kind in Kind if kind is not Kind.STOP}
 
 # More than any client of BMv2 sends at once, and read in a fraction of a second.
 _MOST_VALUES = 1 << 14
@@ -127,7 +127,8 @@ class Reader:
         values: dict[int, tuple[Kind, Value]] = {}
         while (kind := (await self._read(1))[0]) != Kind.STOP:
             number = int(await self._number(Kind.I16))
-            values[number] = (_known(kind), await self._value(_known(kind), depth))
+            of = _known(kind)
+            values[number] = (of, await self._value(of, depth))
         return Fields(values)
 
     async def _elements(self, depth: int) -> Elements:
@@ -156,7 +157,7 @@ class Reader:
 def _known(kind: int) -> Kind:
     if kind not in _KINDS:
         raise ProtocolError(f"no value has the kind {kind}")
-    return Kind(kind)
+    return _KINDS[kind]
 
 
 def _check_depth(depth: int) -> None:

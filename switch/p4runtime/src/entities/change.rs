@@ -10,6 +10,21 @@ pub(crate) enum Change {
     Delete,
 }
 
+impl Change {
+    /// That of a `p4.v1.Update.Type`.
+    pub(crate) fn of(kind: i32) -> Result<Change, Error> {
+        match kind {
+            1 => Ok(Change::Insert),
+            2 => Ok(Change::Modify),
+            3 => Ok(Change::Delete),
+            0 => Err(invalid("the update has no type; valid: INSERT, MODIFY, DELETE")),
+            other => {
+                Err(invalid(format!("no update is of type {other}; valid: INSERT, MODIFY, DELETE")))
+            }
+        }
+    }
+}
+
 /// Refuses other changes of what is there with the program.
 pub(super) fn check_modified(what: &str, change: Change) -> Result<(), Error> {
     match change {

@@ -21,13 +21,20 @@ pub(crate) use cursor::{Budget, Cursor};
 pub(crate) use tables::entry_message as table_entry_message;
 pub(crate) use wildcards::wildcards;
 
+use crate::messages::requests::Update;
 use crate::messages::runtime::{
     CounterEntry, DigestEntry, Entity, MeterCounterData, MeterEntry, PacketReplicationEngineEntry,
     RegisterEntry, ValueSetEntry,
 };
 use crate::plane::Plane;
 use crate::program::Program;
-use crate::status::Error;
+use crate::status::{invalid, Error};
+
+/// What an update is about.
+pub(crate) fn of(update: &Update) -> Result<&Entity, Error> {
+    let entity = update.entity.as_ref().and_then(|entity| entity.entity.as_ref());
+    entity.ok_or_else(|| invalid("the update has no entity"))
+}
 
 /// Applies one update, or changes nothing.
 pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entity: &Entity) -> Result<(), Error> {
@@ -48,12 +55,17 @@ pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entity: &Entity) -> R
 }
 
 /// Refuses what a controller may not write, though a rollback restores it.
-pub(crate) fn check_request(plane: &Plane<'_>, entity: &Entity) -> Result<(), Error> {
+pub(crate) fn check_request(
+    plane: &Plane<'_>,
+    change: Change,
+    entity: &Entity,
+) -> Result<(), Error> {
     match entity {
-        Entity::TableEntry(entry) => tables::check_request(plane, entry),
+        Entity::Replication(entry) => replication::check_request(entry),
+        _ if change == Change::Delete => Ok(()),
+        Entity::TableEntry(entry) => tables::check_request(plane, change, entry),
         Entity::DirectMeter(entry) => tables::direct_entries::check_meter_request(plane, entry),
         Entity::Meter(entry) => meters::check_request(plane, entry),
-        Entity::Replication(entry) => replication::check_request(entry),
         _ => Ok(()),
     }
 }

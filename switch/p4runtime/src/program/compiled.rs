@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pipeline::{
-    ActionInfo, CounterInfo, DigestInfo, HeaderTypeInfo, MeterInfo, Pipeline, ProfileInfo,
+    ActionInfo, Control, CounterInfo, DigestInfo, HeaderTypeInfo, MeterInfo, ProfileInfo,
     RegisterInfo, TableInfo, ValueSetInfo,
 };
 
@@ -21,8 +21,7 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    pub(crate) fn of(pipeline: &mut Pipeline) -> Compiled {
-        let control = pipeline.control();
+    pub(crate) fn of(control: &Control<'_>) -> Compiled {
         Compiled {
             tables: by_name(control.tables(), |table| &table.name),
             registers: by_name(control.registers(), |register| &register.name),

@@ -142,9 +142,7 @@ impl Writing {
             }
             _ => self.inverse(plane, change, entity)?,
         };
-        if change != Change::Delete {
-            entities::check_request(plane, entity)?;
-        }
+        entities::check_request(plane, change, entity)?;
         entities::write(plane, change, entity)?;
         self.undo.extend(inverse);
         Ok(())
@@ -207,23 +205,9 @@ impl Writing {
         plane: &Plane<'_>,
         update: &'u Update,
     ) -> Result<(Change, &'u Entity), Error> {
-        let entity = update.entity.as_ref().and_then(|entity| entity.entity.as_ref());
-        let entity = entity.ok_or_else(|| invalid("the update has no entity"))?;
+        let entity = entities::of(update)?;
         self.access.check_write(plane.program, entity)?;
-        let change = match update.kind {
-            1 => Change::Insert,
-            2 => Change::Modify,
-            3 => Change::Delete,
-            0 => {
-                return Err(invalid("the update has no type; valid: INSERT, MODIFY, DELETE"));
-            }
-            other => {
-                let message =
-                    format!("no update is of type {other}; valid: INSERT, MODIFY, DELETE");
-                return Err(invalid(message));
-            }
-        };
-        Ok((change, entity))
+        Ok((Change::of(update.kind)?, entity))
     }
 
     /// Returns what it has cost; see [`cost`].

@@ -91,6 +91,11 @@ impl Reading {
         self.results.status("Read")
     }
 
+    /// What came of the only request, once all has been fetched.
+    pub(crate) fn result(&self) -> Result<(), Error> {
+        self.results.get(0)
+    }
+
     fn fetch(&mut self, plane: &mut Plane<'_>) {
         let mut budget = Budget::new();
         while !self.is_complete() && !budget.is_used_up() {

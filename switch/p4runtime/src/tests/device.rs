@@ -82,7 +82,7 @@ impl Device {
         let mut pipeline = Pipeline::load(json.as_bytes())?;
         let mut p4info = derived(&mut pipeline);
         change(&mut p4info);
-        let program = index(&p4info, &Compiled::of(&mut pipeline))?;
+        let program = index(&p4info, &Compiled::of(&pipeline.control()))?;
         let ports = (0..4).map(PortConfig::new).collect();
         let replication = ReplicationEngine::default();
         let prepared = Prepared { pipeline, replication, ports, cpu_port: Some(510) };

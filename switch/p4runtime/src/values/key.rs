@@ -66,7 +66,7 @@ pub(crate) fn are_equal(owner: &dyn Keyed, one: &[Match], other: &[Match]) -> bo
 }
 
 /// A match with canonical byte strings, and one way to say that a field does not care.
-pub fn simplified(given: &Match, width_bits: u32) -> Match {
+fn simplified(given: &Match, width_bits: u32) -> Match {
     let short = |value: &[u8]| canonical(value).to_vec();
     match given {
         Match::Exact(value) => Match::Exact(short(value)),

@@ -15,6 +15,14 @@ use crate::program::{Keyed, Table};
 use crate::status::{Code, Error};
 use crate::values::actions;
 
+/// Refuses what P4Runtime does not know: a default entry that leads to a member or a group.
+pub(super) fn check_request(table: &Table, change: Change) -> Result<(), Error> {
+    match (change, &table.profile) {
+        (Change::Modify, Some(_)) => Err(constant(table)),
+        _ => Ok(()),
+    }
+}
+
 /// Sets the default entry; without action, as the program declares it.
 pub(super) fn write(
     plane: &mut Plane<'_>,
@@ -24,20 +32,27 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     check_modified(&format!("the default entry of {}", table.what()), change)?;
     check_default(table, entry)?;
-    if table.has_const_default || table.profile.is_some() {
-        let message = format!("the default entry of {} is constant", table.what());
-        return Err(Error::new(Code::PermissionDenied, message));
+    if table.has_const_default {
+        return Err(constant(table));
     }
-    let action = entry.action.as_ref().map(|action| actions::as_default(table, action));
+    let action = entry.action.as_ref().map(|action| match table.profile {
+        Some(_) => actions::in_entry(table, Some(action)),
+        None => actions::as_default(table, action).map(TableAction::Call),
+    });
     let control = &mut plane.engine.control;
     match action.transpose()? {
-        Some(call) => {
-            control.default_set(&table.name, &TableAction::Call(call))?;
+        Some(action) => {
+            control.default_set(&table.name, &action)?;
             control.default_attach(&table.name, Attached::of(entry))?;
         }
         None => control.table_reset_default(&table.name)?,
     }
     direct::write(plane, table, Place { key: None, priority: 0 }, entry)
+}
+
+fn constant(table: &Table) -> Error {
+    let message = format!("the default entry of {} is constant", table.what());
+    Error::new(Code::PermissionDenied, message)
 }
 
 /// The default entries that pass the filter.

@@ -52,8 +52,12 @@ pub(super) fn read(plane: &mut Plane<'_>, wanted: &Entry) -> Result<Box<dyn Curs
     })?))
 }
 
-/// Refuses counts by color that a controller may not write.
-pub(super) fn check_request(plane: &Plane<'_>, entry: &Entry) -> Result<(), Error> {
+/// Refuses what a controller may not write: counts by color, and default entries of tables with a
+/// profile.
+pub(super) fn check_request(plane: &Plane<'_>, change: Change, entry: &Entry) -> Result<(), Error> {
+    if entry.is_default_action {
+        defaults::check_request(plane.program.tables.find(entry.table_id)?, change)?;
+    }
     match &entry.meter_counter_data {
         Some(data) => direct::check_meter_reset(plane, entry.table_id, data),
         None => Ok(()),

@@ -3,17 +3,22 @@
 import random
 
 import pytest
-from p4abs_switch.thrift.handles import Handles
-from p4abs_switch.thrift.protocol.service import Refusal
-from p4abs_switch.thrift.refusals import TableCode
+from p4abs_switch.protobuf import p4r
+from p4abs_switch.runtime.handles import ExpiredHandle, Handles, UnknownHandle
 
 SEED = 7
+
+
+def entry(number: int) -> p4r.TableEntry:
+    made = p4r.TableEntry(table_id=1)
+    made.match.add(field_id=1).exact.value = number.to_bytes(2, "big")
+    return made
 
 
 def test_handles_are_the_lowest_free_numbers_and_expire() -> None:
     chance = random.Random(SEED)
     handles = Handles()
-    present: dict[int, tuple] = {}
+    present: dict[int, p4r.TableEntry] = {}
     expired: set[int] = set()
     for step in range(3000):
         if present and chance.random() < 0.5:
@@ -21,25 +26,23 @@ def test_handles_are_the_lowest_free_numbers_and_expire() -> None:
             handles.remove(present.pop(handle))
             expired.add(handle)
         else:
-            place = ((("exact", step.to_bytes(2, "big")),), 0)
-            handle = handles.add(place)
+            handle = handles.add(entry(step))
             used = {each & 0xFFFFFF for each in present}
             assert handle & 0xFFFFFF == min(n for n in range(len(used) + 1) if n not in used)
             assert handle not in present
             expired.discard(handle)  # after 256 times, versions begin anew
-            present[handle] = place
-    assert {handle: handles.place(handle) for handle in present} == present
+            present[handle] = entry(step)
+    assert {handle: handles.key(handle) for handle in present} == present
     for handle in expired:
-        with pytest.raises(Refusal) as refusal:
-            handles.place(handle)
+        with pytest.raises(UnknownHandle) as refusal:
+            handles.key(handle)
         is_used = handle & 0xFFFFFF in {each & 0xFFFFFF for each in present}
-        code = TableCode.EXPIRED_HANDLE if is_used else TableCode.INVALID_HANDLE
-        assert refusal.value.code is code
+        assert isinstance(refusal.value, ExpiredHandle) == is_used
 
 
 def test_entries_that_are_there_keep_their_numbers_and_new_ones_get_one() -> None:
-    places = [((("exact", bytes([n])),), 0) for n in range(4)]
+    entries = [entry(n) for n in range(4)]
     handles = Handles()
-    assert handles.adopt(places[:2]) == {0: places[0], 1: places[1]}
-    assert handles.adopt([places[3], places[1]]) == {1 << 24: places[3], 1: places[1]}
-    assert handles.of(places[1]) == 1
+    assert handles.adopt(entries[:2]) == {0: entries[0], 1: entries[1]}
+    assert handles.adopt([entries[3], entries[1]]) == {1 << 24: entries[3], 1: entries[1]}
+    assert handles.of(entries[1]) == 1

@@ -1,0 +1,33 @@
+"""Actions with their data, in numbers."""
+
+from collections.abc import Sequence
+
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.bytestring import encode
+from p4abs_switch.protobuf import p4i, p4r
+
+
+def build(action: p4i.Action, data: Sequence[int]) -> p4r.Action:
+    """An action with its parameters in their order. Raises InputError."""
+    check_count(action, data)
+    pairs = zip(action.params, data, strict=True)
+    params = [p4r.Action.Param(param_id=each.id, value=encode(value)) for each, value in pairs]
+    return p4r.Action(action_id=action.preamble.id, params=params)
+
+
+def check_count(action: p4i.Action, data: Sequence[object]) -> None:
+    """Raises InputError where there is more data, or less, than parameters."""
+    if len(data) != len(action.params):
+        valid = signature(action) or "none"
+        raise InputError(f"action {action.preamble.name}: {len(data)} parameters; valid: {valid}")
+
+
+def data_of(declared: p4i.Action, action: p4r.Action) -> list[int]:
+    """The parameters in their order."""
+    values = {parameter.param_id: parameter.value for parameter in action.params}
+    return [int.from_bytes(values.get(each.id, b""), "big") for each in declared.params]
+
+
+def signature(action: p4i.Action) -> str:
+    """The parameters, as `show_actions` names them."""
+    return ",\t".join(f"{each.name}({each.bitwidth})" for each in action.params)

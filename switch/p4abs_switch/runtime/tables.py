@@ -1,0 +1,108 @@
+"""Entries and default entries of tables."""
+
+from collections.abc import Iterable
+
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.protobuf import p4i, p4r
+from p4abs_switch.runtime.handles import Handles, key_of, key_only
+from p4abs_switch.runtime.switch import Switch
+
+
+class NoSuchEntry(InputError):
+    """No entry has this key, or none any longer."""
+
+
+class Tables:
+    """Entries by handles of its own: it numbers what it finds in a table when it first
+    looks there, then each that is added. An entry's key is its table, match and priority."""
+
+    def __init__(self, switch: Switch) -> None:
+        self._switch = switch
+        self._handles: dict[int, Handles] = {}
+
+    def entries(self, table: p4i.Table) -> dict[int, p4r.TableEntry]:
+        """The table's entries now, by handle."""
+        found = self._read(p4r.TableEntry(table_id=table.preamble.id), table)
+        return self._handles.setdefault(table.preamble.id, Handles()).adopt(found)
+
+    def add(self, table: p4i.Table, entry: p4r.TableEntry) -> int:
+        """Inserts an entry; returns its handle."""
+        handles = self._known(table)
+        self._switch.insert(table_entry=entry)
+        return handles.add(entry)
+
+    def key(self, table: p4i.Table, handle: int) -> p4r.TableEntry:
+        """The key of a handle. Raises UnknownHandle, ExpiredHandle."""
+        return self._known(table).key(handle)
+
+    def handle(self, table: p4i.Table, entry: p4r.TableEntry) -> int:
+        """The handle of an entry that is there."""
+        return self._known(table).of(entry)
+
+    def entry(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
+        """The entry of a key. Raises NoSuchEntry."""
+        wanted = key_of(key)
+        for entry in self._read(key_only(key), table):
+            if key_of(entry) == wanted:
+                return entry
+        raise NoSuchEntry(f"table {table.preamble.name} has no entry of that key")
+
+    def modify(self, table: p4i.Table, key: p4r.TableEntry, action: p4r.TableAction) -> None:
+        """Lets an entry lead elsewhere. Raises NoSuchEntry."""
+        entry = self._writable(table, key)
+        entry.action.CopyFrom(action)
+        self._switch.modify(table_entry=entry)
+
+    def set_timeout(self, table: p4i.Table, key: p4r.TableEntry, timeout_ns: int) -> None:
+        """How long an entry may be idle until it is told of; 0: for ever. Raises NoSuchEntry."""
+        entry = self._writable(table, key)
+        entry.idle_timeout_ns = timeout_ns
+        self._switch.modify(table_entry=entry)
+
+    def delete(self, table: p4i.Table, key: p4r.TableEntry) -> None:
+        """Removes an entry."""
+        self._switch.delete(table_entry=key)
+        self._known(table).remove(key)
+
+    def clear(self, table: p4i.Table) -> None:
+        """Removes all entries but the default one; handles begin anew."""
+        for entry in self._read(p4r.TableEntry(table_id=table.preamble.id), table):
+            self._switch.delete(table_entry=key_only(entry))
+        self._handles[table.preamble.id] = Handles()
+
+    def default(self, table: p4i.Table) -> p4r.TableAction:
+        """What the table does where no entry is hit; without a type: nothing."""
+        wanted = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
+        found = self._switch.read(table_entry=wanted)
+        return found[0].table_entry.action if found else p4r.TableAction()
+
+    def set_default(self, table: p4i.Table, action: p4r.TableAction | None) -> None:
+        """Changes that; None: to what the program declares."""
+        entry = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True, action=action)
+        self._switch.modify(table_entry=entry)
+
+    def _known(self, table: p4i.Table) -> Handles:
+        if table.preamble.id not in self._handles:
+            self.entries(table)
+        return self._handles[table.preamble.id]
+
+    def _read(self, wanted: p4r.TableEntry, table: p4i.Table) -> Iterable[p4r.TableEntry]:
+        if table.idle_timeout_behavior == p4i.Table.NOTIFY_CONTROL:
+            wanted.time_since_last_hit.SetInParent()
+        found = (each.table_entry for each in self._switch.read(table_entry=wanted))
+        return [entry for entry in found if not entry.is_default_action]
+
+    def _writable(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
+        """An entry as it may be written: with its meter, which would be reset otherwise."""
+        entry = self.entry(table, key)
+        written = key_only(entry)
+        written.action.CopyFrom(entry.action)
+        written.idle_timeout_ns = entry.idle_timeout_ns
+        written.metadata = entry.metadata
+        written.controller_metadata = entry.controller_metadata
+        if self._switch.names.has_meter(table):
+            meter = p4r.DirectMeterEntry(table_entry=key_only(entry))
+            for found in self._switch.read(direct_meter_entry=meter):
+                if found.direct_meter_entry.HasField("config"):
+                    written.meter_config.CopyFrom(found.direct_meter_entry.config)
+        return written
