@@ -241,7 +241,7 @@ impl Device {
         self.controllers.lock().leave(stream);
         let lost = stream.lost_messages();
         if lost > 0 {
-            (self.warn)(&format!("a controller did not read: {lost} messages lost"));
+            (self.warn)(&format!("slow controller: {lost} messages dropped"));
         }
     }
 
