@@ -17,6 +17,7 @@ from p4abs.p4_constants import PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
 from p4abs.targets.bmv2 import Bmv2
 from p4abs.targets.packet_ins import METER, RATE_PPS
+from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -65,9 +66,13 @@ async def side_by_side(**flags: str):
         yield switch, run, finsy_switch
 
 
+def program(switch) -> Programmed:
+    return Programmed.of(switch.engine, program_path("queue").read_bytes())
+
+
 def excess(switch) -> int:
     """Packets of class 1 that were more than its rate allows."""
-    packets, _ = switch.engine.counter_read("AbsIngress.trap.excess_packet_ins", 1)
+    packets, _ = program(switch).counted("AbsIngress.trap.excess_packet_ins", 1)
     return packets
 
 
@@ -83,7 +88,7 @@ async def test_routes_change_while_no_exchange_is_lost(eventually) -> None:
             await finsy_switch.insert([route(prefix)])
         for prefix in PREFIXES:
             await finsy_switch.modify([route(prefix, port=2)])
-        entries = switch.engine.table_entries("AbsIngress.forwarding.ipv4_route")
+        entries = program(switch).entries("AbsIngress.forwarding.ipv4_route")
         assert len(entries) == len(PREFIXES)
         assert run.controller.state is SwitchState.CONTROLLING
         assert run.controller.loop.statistics.lost_exchanges == 0
