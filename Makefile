@@ -310,8 +310,7 @@ test: .make/debian-development
 
 IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 
-COMPILED := .make/venv-development .make/switch-$(PROFILE)
-ALL      := $(COMPILED) .make/simulator-$(PROFILE)
+ALL := .make/venv-development .make/switch-$(PROFILE) .make/simulator-$(PROFILE)
 
 test-products:
 	python3 p4src/products.py check
@@ -329,7 +328,8 @@ lint-python: .make/venv-development
 	$(PYTHON) -m codespell_lib
 	$(PYTHON) -m codespell_lib --builtin en-GB_to_en-US --ignore-words-list cancelled,judgement README.md docs
 
-lint-rust: $(COMPILED)
+# Cargo does one thing at a time with its folder: not beside what the others wait for.
+lint-rust: $(ALL)
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
@@ -337,7 +337,7 @@ lint-rust: $(COMPILED)
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
-test-rust: $(COMPILED)
+test-rust: $(ALL)
 	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
 	    $(BY_ITSELF) cargo test --locked --quiet
 
