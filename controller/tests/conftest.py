@@ -12,17 +12,12 @@ from types import SimpleNamespace
 
 import grpc
 import pytest
-from hypothesis import settings
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
 
 from controller.tests.replicas.live.proxy import Proxy
-
-# The same examples every time, however busy the machine is.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.load_profile("repeatable")
 
 
 def pytest_collection_finish() -> None:

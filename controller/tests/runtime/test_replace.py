@@ -192,7 +192,7 @@ CONTENTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, derandomize=True, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(CONTENTS, min_size=2, max_size=3))
 def test_whatever_files_came_before_the_state_is_that_of_the_last(
     contents: list[dict[str, Any]],

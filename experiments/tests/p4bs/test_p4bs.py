@@ -204,7 +204,7 @@ def test_a_range_without_room_is_one_limit() -> None:
 
 
 @given(st.lists(st.integers(0, 20_000), min_size=1, max_size=40))
-@settings(max_examples=30, derandomize=True, deadline=None)
+@settings(max_examples=30)
 def test_a_search_takes_no_more_memory_than_is_left(left: list[int]) -> None:
     state = LAW.start(DEFAULT)
     for number in range(600):

@@ -64,7 +64,7 @@ def length_s(times: tuple[tuple[float, float], ...]) -> float:
     return sum(to_s - from_s for from_s, to_s in times)
 
 
-few = settings(max_examples=12, deadline=None, derandomize=True)
+few = settings(max_examples=12)
 
 
 @few

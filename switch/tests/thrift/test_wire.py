@@ -83,7 +83,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(st.text(max_size=10), st.integers(-(1 << 31), (1 << 31) - 1), fields(VALUES))
 def test_a_message_is_read_as_it_was_written(name: str, number: int, content: Fields) -> None:
     data = message(name, MessageKind.REPLY, number, content)
@@ -210,7 +210,7 @@ def test_hostile_bytes_are_refused_after_little_of_them(data: bytes) -> None:
     assert taken < 100_000
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(st.binary(max_size=60), st.booleans())
 def test_any_bytes_are_a_message_or_refused(data: bytes, begins_well: bool) -> None:
     if begins_well:
