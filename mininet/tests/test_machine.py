@@ -26,7 +26,7 @@ def parse(target: str = "embedded") -> Settings:
 
 
 def test_an_unknown_target_is_named_with_the_valid_ones() -> None:
-    with pytest.raises(SettingsError, match="'tofino': valid are embedded, bmv2"):
+    with pytest.raises(SettingsError, match="'tofino': unknown; valid: embedded, bmv2"):
         check_machine(parse(target="tofino"))
 
 
