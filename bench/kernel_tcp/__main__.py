@@ -10,20 +10,19 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
 import click
 from p4abs.cli import run as run_command
-from p4abs.errors import P4absError
 from p4abs_demonstration.interruption import interruptible
 from p4abs_switch.testbed.caller import give_to_caller
 from p4abs_switch.testbed.namespaces import enter_own
 from rich.console import Console
 
 from kernel_tcp import kernel, page, rows, simulated
-from kernel_tcp.loads import LOADS, STRETCHES
+from kernel_tcp.loads import LOADS, STRETCHES, Load
 
 LIVE, SIMULATED, MACHINE = "live.csv", "simulated.csv", "machine.txt"
 PAGE, EXPLANATIONS = "README.md", "explanations.md"
@@ -60,13 +59,23 @@ def _measure_live(console: Console, rounds: int, results: Path) -> None:
         if sum(not row.note for row in earlier) == len(STRETCHES):
             continue
         kept = [row for row in found if row not in earlier]
-        try:
-            with tempfile.TemporaryDirectory(prefix="p4abs-kernel-tcp-") as logs:
-                found = kept + _told(console, kernel.measure(load, run, Path(logs)))
-        except kernel.FAILURES as error:
-            raise P4absError(str(error)) from None
+        with tempfile.TemporaryDirectory(prefix="p4abs-kernel-tcp-") as logs:
+            again = _told(console, _live_rows(load, run, Path(logs)))
+        measured = {row.limit: row for row in earlier if not row.note}
+        found = kept + [measured.get(row.limit, row) if row.note else row for row in again]
         rows.write(results / LIVE, found)
         (results / MACHINE).write_text(_machine() + "\n")
+
+
+def _live_rows(load: Load, run: int, logs: Path) -> Iterator[rows.Row]:
+    """A row for each stretch; why there is none, where the measurement failed."""
+    left = list(STRETCHES)
+    try:
+        for row in kernel.measure(load, run, logs):
+            left.pop(0)
+            yield row
+    except kernel.FAILURES as error:
+        yield from (rows.Row.without_result(load, each, run, str(error)) for each in left)
 
 
 def _simulate(console: Console, results: Path) -> None:

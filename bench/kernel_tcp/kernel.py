@@ -10,7 +10,7 @@ from pathlib import Path
 
 from p4abs_demonstration import control
 from p4abs_demonstration.dumbbell import Dumbbell
-from p4abs_demonstration.generators import find_generator
+from p4abs_demonstration.generators import Greedy
 from p4abs_demonstration.hosts import host_settings
 from p4abs_demonstration.links import read_counts
 from p4abs_demonstration.measure.measurements import conclude
@@ -48,7 +48,8 @@ def measure(load: Load, run: int, logs: Path) -> Iterator[Row]:
         interfaces += dumbbell.interfaces.values()
         switch = embedded.start(settings, dumbbell, processes.start, logs)
         provision(switch.process.address, switch.program, dumbbell.stations)
-        traffic = Traffic(find_generator(), load.congestion_control, processes.start, logs)
+        # Nothing but the flows themselves: iperf3's own connections starve among many of them.
+        traffic = Traffic(Greedy(), load.congestion_control, processes.start, logs)
         stack.callback(traffic.run_only, ())
         for stretch in STRETCHES:
             running = control.start(
@@ -70,7 +71,15 @@ def measure(load: Load, run: int, logs: Path) -> Iterator[Row]:
 def _remove(interfaces: Sequence[str]) -> None:
     """Both ends of these links: the kernel takes its time to do so with namespaces that ended."""
     lines = "".join(f"link delete {name}\n" for name in interfaces)
-    subprocess.run(["ip", "-batch", "-"], input=lines, text=True, check=False, timeout=_REMOVAL_S)
+    # What the kernel was faster with is no error.
+    subprocess.run(
+        ["ip", "-force", "-batch", "-"],
+        input=lines,
+        text=True,
+        check=False,
+        capture_output=True,
+        timeout=_REMOVAL_S,
+    )
 
 
 def _follow(

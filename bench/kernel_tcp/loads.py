@@ -52,4 +52,4 @@ class Load:
     flows: int
 
 
-LOADS = tuple(Load(control, flows) for control in CONGESTION_CONTROLS for flows in FLOWS)
+LOADS = tuple(Load(control, flows) for flows in FLOWS for control in CONGESTION_CONTROLS)

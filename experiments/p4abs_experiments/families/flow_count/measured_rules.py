@@ -81,8 +81,8 @@ LOADS = (
     Load("20 Reno, 20 Mb/s", RENO, _link(20_000_000, (0.04, 0.1), 20)),
     Load("20 Reno and web, 20 Mb/s", RENO, _link(20_000_000, (0.04, 0.1), 20), has_web=True),
     Load("16 BBR, 50 Mb/s", "bbr", _link(50_000_000, (0.02, 0.08), 16)),
-    Load("64 CUBIC, 100 Mb/s", "cubic", _link(100_000_000, (0.02, 0.08), 64)),
-    Load("128 Reno, 100 Mb/s", RENO, _link(100_000_000, (0.02, 0.1), 128)),
+    Load("64 CUBIC, 50 Mb/s", "cubic", _link(50_000_000, (0.02, 0.08), 64)),
+    Load("128 Reno, 50 Mb/s", RENO, _link(50_000_000, (0.02, 0.1), 128)),
 )
 
 
