@@ -35,6 +35,8 @@ WHEELS      ?= x86_64 aarch64
 
 FUZZ_S      ?= 60
 
+ROUNDS      ?= 1
+
 P4C         ?=
 TUTORIALS   ?=
 GUIDE       ?=
@@ -55,7 +57,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
 .PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -92,6 +94,7 @@ help:
 	@echo 'make chaos   60,000 faults of switches in virtual time, and 200 of three replicas: killed, stopped, cut off, unplugged'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make memory  half an hour of 1000 ports with metrics, page and Parquet: the memory of the controller'
+	@echo 'make kernel-tcp  this kernel'"'"'s TCP beside ns-3'"'"'s on one link, forty minutes a round, to docs/results; ROUNDS=$(ROUNDS)'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from types.p4 and memory/types.p4 of p4src'
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
@@ -231,6 +234,10 @@ soak:
 memory:
 	$(AT_FULL_SPEED) setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/memory.py --results results/memory.json
+
+kernel-tcp: setup
+	cd bench && $(AS_ROOT) $(CURDIR)/$(PYTHON) -m kernel_tcp --rounds '$(ROUNDS)' \
+	    --results $(CURDIR)/docs/results/kernel-tcp
 
 chaos: setup
 	$(PYTHON) -m controller.tests.replicas.live.chaos

@@ -40,9 +40,15 @@ class Controller:
 
 
 def start(
-    start_process: Start, settings: Settings, address: str, port: int, policy: str, directory: Path
+    start_process: Start,
+    settings: Settings,
+    address: str,
+    port: int,
+    policy: str,
+    directory: Path,
+    initial_limit_bytes: int | None = None,
 ) -> Controller:
-    """Starts a controller that begins with the oversized limit."""
+    """Starts a controller; it begins with the oversized limit, unless it is given another one."""
     samples = directory / f"samples-{policy}.csv"
     summary = directory / f"control-{policy}.json"
     for path in (samples, summary):
@@ -50,7 +56,7 @@ def start(
     command = [
         *P4ABS_CONTROL,
         *("--grpc-addr", address, "--device-id", "1"),
-        *("--port", _port(settings, port)),
+        *("--port", _port(settings, port, initial_limit_bytes)),
         *("--policy", policy),
         *("--interval", f"{INTERVAL_S * 1e3:g}ms"),
         *("--samples", str(samples), "--summary", str(summary)),
@@ -60,12 +66,13 @@ def start(
     return Controller(process, SampleFile(samples), summary)
 
 
-def _port(settings: Settings, port: int) -> str:
+def _port(settings: Settings, port: int, initial_limit_bytes: int | None) -> str:
     """The bottleneck and its targets, in the words of `p4abs control --port`."""
-    limit_bytes = settings.oversized_limit_bytes
+    max_bytes = settings.oversized_limit_bytes
+    initial_bytes = max_bytes if initial_limit_bytes is None else initial_limit_bytes
     declared_bps = settings.capacity_declared_bps
     capacity = "" if declared_bps is None else f",capacity={declared_bps}bit"
     return (
         f"{port}{capacity},utilization={settings.utilization}"
-        f",loss={settings.loss},initial-limit={limit_bytes}B,max-limit={limit_bytes}B"
+        f",loss={settings.loss},initial-limit={initial_bytes}B,max-limit={max_bytes}B"
     )

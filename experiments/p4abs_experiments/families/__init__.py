@@ -5,8 +5,7 @@
     links             rates and round-trip times
     sources           congestion controls, numbers of flows, mixed traffic
     targets           utilization and loss that is asked for
-    flows             how many there are, as the data plane sees it
-    steps             flows that join and leave: how soon the limit follows
+    flow_count        how many there are as the data plane sees it, and laws and rules that use it
     intervals         the control interval
     light_loads       links that are no bottleneck
     two_way           data both ways
@@ -25,7 +24,9 @@ from p4abs_experiments.families.ablation import Ablation
 from p4abs_experiments.families.buffer_sizing import BufferSizing
 from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapacity
 from p4abs_experiments.families.disturbances import Disturbances
-from p4abs_experiments.families.flows import Flows
+from p4abs_experiments.families.flow_count.flows import Flows
+from p4abs_experiments.families.flow_count.measured_rules import MeasuredRules
+from p4abs_experiments.families.flow_count.steps import Steps
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import Links
@@ -35,7 +36,6 @@ from p4abs_experiments.families.memory.sharing import SharedMemory
 from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
 from p4abs_experiments.families.sources import Sources
-from p4abs_experiments.families.steps import Steps
 from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
 
@@ -59,5 +59,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Lending(),
     Flows(),
     Steps(),
+    MeasuredRules(),
     Ablation(),
 )

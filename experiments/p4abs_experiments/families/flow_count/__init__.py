@@ -1,0 +1,6 @@
+"""What the data plane sees of flows, and what comes of it.
+
+flows             how many there are, and their round-trip times, against the truth
+steps             flows that join and leave: how soon the limit follows
+measured_rules    sizing rules on what is measured, against the same rules on the truth
+"""

@@ -1,0 +1,179 @@
+"""Sizing rules that take the number of flows and their round-trip time as the data plane measures
+them, against the same rules on the true ones.
+
+The rule's mean limit over the window is to be within 10 % of what it asks for with the true number
+of long flows and the true mean of their round-trip times, by what they send.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import Goal, Verdict
+from p4abs_experiments.families.dumbbell import FRAME_BYTES, LINK, Dumbbell
+from p4abs_experiments.network import RENO, Scenario, ShortFlows, Traffic
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.output.figures import label, legend_below, panels
+from p4abs_experiments.simulation.result import CellResult
+
+MEASURED_FROM_S, END_S = 10.0, 30.0
+CLOSE = 0.10
+_WEB_LOAD, _WEB_BYTES = 0.5, 30_000
+_LONG, _WEB = "long", "web"
+
+
+class Rule(NamedTuple):
+    """A policy that needs some of these figures, and what else it has to be told."""
+
+    policy: str
+    figures: tuple[str, ...]
+    parameters: Mapping[str, float]
+
+
+_N, _R = "n_flows", "mean_rtt_s"
+_PACKETS = {"packet_bytes": float(FRAME_BYTES)}
+RULES = (
+    Rule("bdp", (_R,), {}),
+    Rule("stanford", (_N, _R), {}),
+    Rule("bscl", (_N, _R), _PACKETS),
+    Rule("fpq", (_N,), _PACKETS),
+    Rule("fluid", (_N, _R), _PACKETS),
+)
+_QUICK_RULE = RULES[1]
+
+
+class Load(NamedTuple):
+    """Long flows that hold a link, with web traffic beside them or without."""
+
+    name: str
+    congestion_control: str
+    link: Dumbbell
+    has_web: bool = False
+
+    def traffic(self) -> tuple[Traffic, ...]:
+        flows = self.link.flows(self.congestion_control, name=_LONG)
+        return (flows, self._web()) if self.has_web else (flows,)
+
+    def _web(self) -> ShortFlows:
+        return ShortFlows(
+            path=(LINK,),
+            flows_per_s=_WEB_LOAD * self.link.capacity_bps / 8 / _WEB_BYTES,
+            size_bytes=_WEB_BYTES,
+            rtt_s=self.link.rtt_s,
+            pareto_shape=1.3,
+            packet_bytes=self.link.packet_bytes,
+            name=_WEB,
+        )
+
+
+def _link(bps: int, rtt_s: tuple[float, float], flows: int) -> Dumbbell:
+    return Dumbbell(capacity_bps=bps, rtt_s=rtt_s, n_flows=flows)
+
+
+LOADS = (
+    Load("4 Reno, 10 Mb/s", RENO, _link(10_000_000, (0.02, 0.05), 4)),
+    Load("20 Reno, 20 Mb/s", RENO, _link(20_000_000, (0.04, 0.1), 20)),
+    Load("20 Reno and web, 20 Mb/s", RENO, _link(20_000_000, (0.04, 0.1), 20), has_web=True),
+    Load("16 BBR, 50 Mb/s", "bbr", _link(50_000_000, (0.02, 0.08), 16)),
+    Load("64 CUBIC, 50 Mb/s", "cubic", _link(50_000_000, (0.02, 0.08), 64)),
+    Load("128 Reno, 50 Mb/s", RENO, _link(50_000_000, (0.02, 0.1), 128)),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredRules(Experiment):
+    name: str = "families-measured-rules"
+    title: str = "Sizing rules on measured figures"
+    source: str = "no paper: a goal of this project"
+    claim: str = (
+        "Rules that take the number of flows and their round-trip time from the data plane set "
+        "limits within 10 % of those that they set with the true figures."
+    )
+    judges_targets = False
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(_scenario(LOADS[0], _QUICK_RULE, size))]
+        return [Cell(_scenario(load, rule, size)) for load in LOADS for rule in RULES]
+
+    def goals(self, results: Results) -> Sequence[Goal]:
+        """For each rule, over all links and random seeds."""
+        if results.size is not Size.FULL:
+            return []
+        return [_goal(results, rule) for rule in RULES]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figure, (axes,) = panels(1, title=self.title)
+        for rule in RULES:
+            ratios = [_ratios(results, load, rule) for load in LOADS]
+            axes.plot([fmean(each) for each in ratios], "o", label=rule.policy)
+        axes.axhline(1.0, color="black", linewidth=0.8)
+        axes.set_xticks(range(len(LOADS)), [load.name.replace(", ", "\n") for load in LOADS])
+        label(axes, "", "limit / limit with the true figures", "")
+        legend_below(figure, axes, columns=len(RULES))
+        return {self.name: figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, load) for load in LOADS] if results.size is Size.FULL else []
+
+
+def _scenario(load: Load, rule: Rule, size: Size) -> Scenario:
+    is_full = size is Size.FULL
+    return load.link.scenario(
+        f"{load.name}, {rule.policy}",
+        size,
+        load.link.sizing(rule.policy, parameters=rule.parameters),
+        *load.traffic(),
+        duration_s=END_S if is_full else 4.0,
+        measure_from_s=MEASURED_FROM_S if is_full else 2.0,
+    )
+
+
+def _ratios(results: Results, load: Load, rule: Rule) -> list[float]:
+    """The mean limit over the one with the true figures, by random seeds."""
+    scenario = _scenario(load, rule, results.size)
+    return [
+        run.link().mean_limit_bytes / _true_limit_bytes(scenario, rule, run)
+        for run in results.measured(scenario)
+    ]
+
+
+def _true_limit_bytes(scenario: Scenario, rule: Rule, run: CellResult) -> int:
+    flows = next(traffic for traffic in run.traffic if traffic.name == _LONG).flows
+    weights = np.array([flow.goodput_bps for flow in flows])
+    true = {
+        _N: float(len(flows)),
+        _R: float(np.average([flow.rtt_s for flow in flows], weights=weights)),
+    }
+    link = scenario.link()
+    assert link.sizing is not None
+    parameters = {**rule.parameters, **{name: true[name] for name in rule.figures}}
+    limit_bytes = fixed_limit_bytes(
+        replace(link, sizing=replace(link.sizing, parameters=parameters))
+    )
+    assert limit_bytes is not None, f"{rule.policy} is not fixed by the true figures"
+    return limit_bytes
+
+
+def _goal(results: Results, rule: Rule) -> Goal:
+    worst = {
+        load.name: max(_ratios(results, load, rule), key=lambda ratio: abs(ratio - 1))
+        for load in LOADS
+    }
+    far = [f"{name}: {ratio:.2f}" for name, ratio in worst.items() if abs(ratio - 1) > CLOSE]
+    return Goal(
+        Verdict.of(not far),
+        f"{rule.policy}: the limit is within {100 * CLOSE:g} % of the one with the true figures "
+        f"in every run{'; not with ' + ', '.join(far) if far else ''}.",
+    )
+
+
+def _sentence(results: Results, load: Load) -> str:
+    told = (f"{rule.policy} {fmean(_ratios(results, load, rule)):.3f}" for rule in RULES)
+    return f"{load.name}: limit over the one with the true figures: {', '.join(told)}."
