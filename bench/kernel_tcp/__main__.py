@@ -25,7 +25,7 @@ from kernel_tcp import kernel, page, rows, simulated
 from kernel_tcp.loads import LOADS, STRETCHES, Load
 
 LIVE, SIMULATED, MACHINE = "live.csv", "simulated.csv", "machine.txt"
-PAGE, EXPLANATIONS = "README.md", "explanations.md"
+PAGE, DIFFERENCES = "README.md", "differences.txt"
 
 
 @click.command()
@@ -105,12 +105,12 @@ def _told(console: Console, found: Iterable[rows.Row]) -> list[rows.Row]:
 def _write_page(results: Path) -> None:
     live, virtual = rows.read(results / LIVE), rows.read(results / SIMULATED)
     comparisons = list(page.compare(live, virtual))
-    machine, explanations = results / MACHINE, results / EXPLANATIONS
+    machine, differences = results / MACHINE, results / DIFFERENCES
     (results / PAGE).write_text(
         page.page(
             comparisons,
             machine.read_text().strip() if machine.exists() else "not measured",
-            explanations.read_text() if explanations.exists() else "",
+            differences.read_text() if differences.exists() else "",
         )
     )
 

@@ -74,7 +74,7 @@ def _apart(live: Estimate, simulated: Estimate, same: float = 0.0) -> bool:
     return abs(live.mean - simulated.mean) > max(CLOSE * live.mean, same) + widths
 
 
-def page(comparisons: Sequence[Comparison], machine: str, explanations: str) -> str:
+def page(comparisons: Sequence[Comparison], machine: str, differences: str) -> str:
     """The table in Markdown."""
     apart = [each for each in comparisons if each.differs]
     lines = [
@@ -93,7 +93,7 @@ def page(comparisons: Sequence[Comparison], machine: str, explanations: str) -> 
         "| --- | --- | --- | --- | --- |",
         *map(_line, comparisons),
         "",
-        explanations,
+        differences,
     ]
     return "\n".join(lines).rstrip() + "\n"
 
