@@ -11,7 +11,16 @@ from typing import Any
 from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.sawteeth import sawtooth_s, window_s
 from p4abs_experiments.experiment.seeds import SEEDS
-from p4abs_experiments.network import RENO, Link, Range, Scenario, Sizing, TcpFlows, Traffic
+from p4abs_experiments.network import (
+    RENO,
+    Link,
+    Range,
+    Scenario,
+    ShortFlows,
+    Sizing,
+    TcpFlows,
+    Traffic,
+)
 
 LINK = "link"
 FRAME_BYTES = 1500
@@ -21,6 +30,9 @@ UTILIZATION, LOSS = 0.98, 0.02
 
 _WINDOW_BYTES = 1_500_000
 """What receivers offer: more than any flow uses, but no slow start on a fast link fills memory."""
+
+_SHORT_FLOW_BYTES = 30_000
+"""Mean size of a short flow."""
 
 _INITIAL_DRAIN_S = 0.1
 _HIGHEST_DRAIN_S = 10.0
@@ -74,6 +86,19 @@ class Dumbbell:
             "name": congestion_control,
         }
         return TcpFlows(**settings | changes)
+
+    def short_flows(self, share: float, **changes: Any) -> ShortFlows:
+        """Short TCP flows that ask for this share of the capacity, headers left out; `changes` to
+        the entry."""
+        settings: dict[str, Any] = {
+            "path": (LINK,),
+            "flows_per_s": share * self.capacity_bps / 8 / _SHORT_FLOW_BYTES,
+            "size_bytes": _SHORT_FLOW_BYTES,
+            "rtt_s": self.rtt_s,
+            "pareto_shape": 1.3,
+            "packet_bytes": self.packet_bytes,
+        }
+        return ShortFlows(**settings | changes)
 
     def sizing(self, policy: str = "abs", **changes: Any) -> Sizing:
         """A limit that a policy sets; `changes` to the sizing."""

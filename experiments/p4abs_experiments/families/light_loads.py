@@ -16,24 +16,10 @@ from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.experiment.min_buffer import NoBottleneck
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import merit_figure
-from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
+from p4abs_experiments.network import CbrFlows, Scenario, Traffic, WebUsers
 from p4abs_experiments.network.cell import Cell
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=0, min_window_s=160.0)
-
-_MEAN_BYTES = 30_000
-
-
-def _short(load: float) -> ShortFlows:
-    """Short TCP flows that ask for this share of the capacity, headers left out."""
-    return ShortFlows(
-        path=(LINK,),
-        flows_per_s=load * BASE.capacity_bps / 8 / _MEAN_BYTES,
-        size_bytes=_MEAN_BYTES,
-        rtt_s=BASE.rtt_s,
-        pareto_shape=1.3,
-        packet_bytes=BASE.packet_bytes,
-    )
 
 
 def _udp(count: int, **settings: Any) -> CbrFlows:
@@ -45,8 +31,8 @@ def loads() -> dict[str, Traffic]:
     share_bps = BASE.capacity_bps / 100
     web = WebUsers(count=40, path=(LINK,), rtt_s=BASE.rtt_s, packet_bytes=BASE.packet_bytes)
     return {
-        "short flows, 30 %": _short(0.30),
-        "short flows, 76 %": _short(0.76),
+        "short flows, 30 %": BASE.short_flows(0.30),
+        "short flows, 76 %": BASE.short_flows(0.76),
         "40 web users": web,
         "on-off UDP, 60 %": _udp(12, rate_bps=10 * share_bps, on_s=1.0, off_s=1.0),
         "smooth UDP, 90 %": _udp(90, rate_bps=share_bps),

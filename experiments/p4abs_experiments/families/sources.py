@@ -13,7 +13,7 @@ from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import Family
-from p4abs_experiments.network import CbrFlows, P4Buffer, Scenario, ShortFlows, Traffic, WebUsers
+from p4abs_experiments.network import CbrFlows, P4Buffer, Scenario, Traffic, WebUsers
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=120.0)
 CROWD = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=1024, min_window_s=60.0)
@@ -51,14 +51,7 @@ def mixes() -> dict[str, tuple[Traffic, ...]]:
         ),
         "8 Reno, short flows at 30 %": (
             BASE.flows(count=8),
-            ShortFlows(
-                path=(LINK,),
-                flows_per_s=0.3 * BASE.capacity_bps / 8 / 30_000,
-                size_bytes=30_000,
-                rtt_s=BASE.rtt_s,
-                pareto_shape=1.3,
-                packet_bytes=BASE.packet_bytes,
-            ),
+            BASE.short_flows(0.3),
         ),
         "8 Reno, UDP and web": (
             BASE.flows(count=8),

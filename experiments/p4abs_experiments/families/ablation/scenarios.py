@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from p4abs_experiments.experiment import Size
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
-from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
+from p4abs_experiments.network import CbrFlows, Scenario, Traffic, WebUsers
 
 BASE = Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=80.0)
 FEW = replace(BASE, n_flows=4)
@@ -30,14 +30,7 @@ def scenarios() -> list[Scenario]:
 
 def _light_loads() -> list[Scenario]:
     traffic: dict[str, Traffic] = {
-        "short flows, 50 %": ShortFlows(
-            path=(LINK,),
-            flows_per_s=0.5 * BASE.capacity_bps / 8 / 30_000,
-            size_bytes=30_000,
-            rtt_s=BASE.rtt_s,
-            pareto_shape=1.3,
-            packet_bytes=BASE.packet_bytes,
-        ),
+        "short flows, 50 %": BASE.short_flows(0.5),
         "20 web users": WebUsers(
             count=20, path=(LINK,), rtt_s=BASE.rtt_s, packet_bytes=BASE.packet_bytes
         ),

@@ -19,6 +19,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.families.flow_count.truth import mean_rtt_s
 from p4abs_experiments.network import RENO
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import label, legend_below, panels
@@ -196,17 +197,13 @@ def _goal(results: Results, moment: Moment) -> Goal:
 def _round_trips(results: Results, load: Load) -> list[float]:
     """The measured mean round-trip time over the true one, both by what flows send; of runs in
     which some did."""
-    return [
-        run.link().series.round_trip_s(MEASURED_FROM_S, END_S) / _true_round_trip_s(run)
-        for run in _runs(results, load)
-        if any(flow.goodput_bps for traffic in run.traffic for flow in traffic.flows)
-    ]
-
-
-def _true_round_trip_s(run: CellResult) -> float:
-    flows = [flow for traffic in run.traffic for flow in traffic.flows]
-    weights = np.array([flow.goodput_bps for flow in flows])
-    return float(np.average([flow.rtt_s for flow in flows], weights=weights))
+    ratios = []
+    for run in _runs(results, load):
+        flows = [flow for traffic in run.traffic for flow in traffic.flows]
+        if any(flow.goodput_bps for flow in flows):
+            measured_s = run.link().series.round_trip_s(MEASURED_FROM_S, END_S)
+            ratios.append(measured_s / mean_rtt_s(flows))
+    return ratios
 
 
 def _round_trip_goal(results: Results) -> Goal:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import Goal, Verdict
-from p4abs_experiments.families.dumbbell import FRAME_BYTES, LINK, Dumbbell
-from p4abs_experiments.network import RENO, Scenario, ShortFlows, Traffic
+from p4abs_experiments.families.dumbbell import FRAME_BYTES, Dumbbell
+from p4abs_experiments.families.flow_count.truth import mean_rtt_s
+from p4abs_experiments.network import RENO, Scenario, Traffic
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.output.figures import label, legend_below, panels
@@ -24,8 +24,8 @@ from p4abs_experiments.simulation.result import CellResult
 
 MEASURED_FROM_S, END_S = 10.0, 30.0
 CLOSE = 0.10
-_WEB_LOAD, _WEB_BYTES = 0.5, 30_000
-_LONG, _WEB = "long", "web"
+_WEB_LOAD = 0.5
+_LONG = "long"
 
 
 class Rule(NamedTuple):
@@ -58,18 +58,7 @@ class Load(NamedTuple):
 
     def traffic(self) -> tuple[Traffic, ...]:
         flows = self.link.flows(self.congestion_control, name=_LONG)
-        return (flows, self._web()) if self.has_web else (flows,)
-
-    def _web(self) -> ShortFlows:
-        return ShortFlows(
-            path=(LINK,),
-            flows_per_s=_WEB_LOAD * self.link.capacity_bps / 8 / _WEB_BYTES,
-            size_bytes=_WEB_BYTES,
-            rtt_s=self.link.rtt_s,
-            pareto_shape=1.3,
-            packet_bytes=self.link.packet_bytes,
-            name=_WEB,
-        )
+        return (flows, self.link.short_flows(_WEB_LOAD, name="web")) if self.has_web else (flows,)
 
 
 def _link(bps: int, rtt_s: tuple[float, float], flows: int) -> Dumbbell:
@@ -146,11 +135,7 @@ def _ratios(results: Results, load: Load, rule: Rule) -> list[float]:
 
 def _true_limit_bytes(scenario: Scenario, rule: Rule, run: CellResult) -> int:
     flows = next(traffic for traffic in run.traffic if traffic.name == _LONG).flows
-    weights = np.array([flow.goodput_bps for flow in flows])
-    true = {
-        _N: float(len(flows)),
-        _R: float(np.average([flow.rtt_s for flow in flows], weights=weights)),
-    }
+    true = {_N: float(len(flows)), _R: mean_rtt_s(flows)}
     link = scenario.link()
     assert link.sizing is not None
     parameters = {**rule.parameters, **{name: true[name] for name in rule.figures}}
