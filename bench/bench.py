@@ -26,8 +26,8 @@ ports; `veth` forwarding over virtual links, and sending by itself; `serving` ho
 takes programs and entries and tells of them, and how soon a busy one answers and ends; `live_ports`
 a fleet and its recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says
 what they forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run
-as processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the
-same names in the Makefile.
+as processes inside of a target's namespace. `soak`, `memory` and `kernel_tcp` are runners
+of their own, of the same names in the Makefile.
 """
 
 from __future__ import annotations

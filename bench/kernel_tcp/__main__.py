@@ -1,8 +1,8 @@
 """`make kernel-tcp`: the kernel's TCP beside ns-3's, to docs/results/kernel-tcp.
 
-A live round takes three quarters of an hour, the simulations minutes. Each load is written down as
-it ends, so that what was interrupted goes on where it was, and what was disturbed is done again.
---rounds says how many live ones there are to be of each load.
+A live round takes three quarters of an hour, the simulations take minutes. Live results are written
+down load by load. So a run that was interrupted resumes, and a run that was disturbed is repeated
+when the command is started again. --rounds is the number of live rounds.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import os
 import platform
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
 import click
 from p4abs.cli import run as run_command
 from p4abs_demonstration.interruption import interruptible
+from p4abs_experiments.run.process import CellProcess
 from p4abs_switch.testbed.caller import give_to_caller
 from p4abs_switch.testbed.namespaces import enter_own
 from rich.console import Console
@@ -30,7 +32,11 @@ PAGE, DIFFERENCES = "README.md", "differences.txt"
 
 @click.command()
 @click.option(
-    "--rounds", type=click.IntRange(0), default=1, show_default=True, help="Live ones of each load."
+    "--rounds",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Live rounds of each load.",
 )
 @click.option(
     "--results",
@@ -79,13 +85,9 @@ def _live_rows(load: Load, run: int, logs: Path) -> Iterator[rows.Row]:
 
 
 def _simulate(console: Console, results: Path) -> None:
-    found = _told(
-        console,
-        (
-            simulated.measure(load, stretch, seed)
-            for load, stretch, seed in product(LOADS, STRETCHES, simulated.SEEDS)
-        ),
-    )
+    runs = product(LOADS, STRETCHES, simulated.SEEDS)
+    with closing(CellProcess()) as process:
+        found = _told(console, (simulated.measure(process, *run) for run in runs))
     rows.write(results / SIMULATED, found)
 
 

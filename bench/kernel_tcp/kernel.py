@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -31,7 +30,6 @@ from kernel_tcp.rows import Row
 __all__ = ["FAILURES", "measure"]
 
 _TICK_S = 0.25
-_REMOVAL_S = 30.0
 
 
 def measure(load: Load, run: int, logs: Path) -> Iterator[Row]:
@@ -41,11 +39,9 @@ def measure(load: Load, run: int, logs: Path) -> Iterator[Row]:
     """
     settings = _settings(load, logs)
     with ExitStack() as stack:
-        interfaces: list[str] = []
-        stack.callback(_remove, interfaces)
         processes = stack.enter_context(Processes())
         dumbbell = network.build(settings.pairs, host_settings(settings), processes.start, logs)
-        interfaces += dumbbell.interfaces.values()
+        stack.callback(network.remove, dumbbell)
         switch = embedded.start(settings, dumbbell, processes.start, logs)
         provision(switch.process.address, switch.program, dumbbell.stations)
         # Nothing but the flows themselves: iperf3's own connections starve among many of them.
@@ -66,20 +62,6 @@ def measure(load: Load, run: int, logs: Path) -> Iterator[Row]:
             counts = _follow(stretch, dumbbell, switch, running, traffic)
             running.process.end()
             yield _row(load, stretch, run, running, counts)
-
-
-def _remove(interfaces: Sequence[str]) -> None:
-    """Both ends of these links: the kernel takes its time to do so with namespaces that ended."""
-    lines = "".join(f"link delete {name}\n" for name in interfaces)
-    # What the kernel was faster with is no error.
-    subprocess.run(
-        ["ip", "-force", "-batch", "-"],
-        input=lines,
-        text=True,
-        check=False,
-        capture_output=True,
-        timeout=_REMOVAL_S,
-    )
 
 
 def _follow(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from p4abs_demonstration.settings import INTERVAL_S, OVERSIZED_DRAIN_S
 from p4abs_experiments.network import RENO, Link, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run.process import run_in_process
+from p4abs_experiments.run.process import CellProcess
 
 from kernel_tcp.loads import CAPACITY_BPS, DELAY_S, LOSS, UTILIZATION, Load, Stretch
 from kernel_tcp.rows import Row
@@ -21,10 +21,9 @@ _FRAME_BYTES = 1514
 _RECEIVER_WINDOW_BYTES = 1_500_000
 
 
-def measure(load: Load, stretch: Stretch, seed: int) -> Row:
-    """One run in a process of its own. Raises UserError, SimulationFailed."""
-    cell = Cell(scenario(load, stretch), seed)
-    _, result = run_in_process(cell)
+def measure(process: CellProcess, load: Load, stretch: Stretch, seed: int) -> Row:
+    """One run. Raises UserError, SimulationFailed."""
+    _, result = process.run(Cell(scenario(load, stretch), seed))
     link = result.link()
     return Row.of(load, stretch, seed, link.utilization, link.loss, link.mean_limit_bytes)
 

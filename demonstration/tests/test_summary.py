@@ -57,8 +57,8 @@ def test_a_disturbed_phase_has_its_shares_and_no_figures() -> None:
 
 def test_the_limit_soon_after_flows_left_and_returned_is_told() -> None:
     line = soon_line(RESULTS)
-    assert "half of the flows leave: " in line
-    assert "they return: " in line
+    assert "(half of the flows leave)" in line
+    assert "(they return)" in line
     assert soon_line(RESULTS[:2]) == ""
 
 

@@ -61,6 +61,21 @@ def build(pair_count: int, host_settings: Mapping[str, str], start: Start, logs:
     )
 
 
+def remove(dumbbell: Dumbbell) -> None:
+    """Takes the links away, as one that is built next needs their names.
+
+    The kernel does so by itself, some time after the last process of a namespace has ended.
+    """
+    subprocess.run(
+        ["ip", "-force", "-batch", "-"],
+        input="".join(f"link delete {name}\n" for name in dumbbell.interfaces.values()),
+        text=True,
+        capture_output=True,
+        timeout=COMMAND_TIMEOUT_S,
+        check=False,  # what the kernel was faster with is no error
+    )
+
+
 def _hold_namespaces(count: int, start: Start, logs: Path) -> list[int]:
     """Processes, by id, that do nothing but keep a namespace each."""
     command = ("unshare", "--net", "sleep", "infinity")

@@ -141,10 +141,10 @@ def soon_line(results: Sequence[Result]) -> str:
         for result in results
         if result.phase.changes_load and result.statistics is not None
     }
-    told = [f"{title}: {ratio:.2f}" for title, ratio in ratios.items() if ratio is not None]
+    told = [f"{ratio:.2f} ({title})" for title, ratio in ratios.items() if ratio is not None]
     if not told:
         return ""
-    return f"limit {SOON_S:g} s after a change, in multiples of its mean: {'; '.join(told)}"
+    return f"limit {SOON_S:g} s after the load changed, over its mean: {', '.join(told)}"
 
 
 def remarks(results: Sequence[Result]) -> list[str]:

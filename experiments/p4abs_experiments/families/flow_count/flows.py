@@ -200,9 +200,8 @@ def _round_trips(results: Results, load: Load) -> list[float]:
     ratios = []
     for run in _runs(results, load):
         flows = [flow for traffic in run.traffic for flow in traffic.flows]
-        if any(flow.goodput_bps for flow in flows):
-            measured_s = run.link().series.round_trip_s(MEASURED_FROM_S, END_S)
-            ratios.append(measured_s / mean_rtt_s(flows))
+        if (true_s := mean_rtt_s(flows)) is not None:
+            ratios.append(run.link().series.round_trip_s(MEASURED_FROM_S, END_S) / true_s)
     return ratios
 
 

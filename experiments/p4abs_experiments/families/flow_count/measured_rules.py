@@ -5,6 +5,7 @@ The rule's mean limit over the window is to be within 10 % of what it asks for w
 of long flows and the true mean of their round-trip times, by what they send.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -100,8 +101,8 @@ class MeasuredRules(Experiment):
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, (axes,) = panels(1, title=self.title)
         for rule in RULES:
-            ratios = [_ratios(results, load, rule) for load in LOADS]
-            axes.plot([fmean(each) for each in ratios], "o", label=rule.policy)
+            means = [_mean_ratio(results, load, rule) for load in LOADS]
+            axes.plot(means, "o", label=rule.policy)
         axes.axhline(1.0, color="black", linewidth=0.8)
         axes.set_xticks(range(len(LOADS)), [load.name.replace(", ", "\n") for load in LOADS])
         label(axes, "", "limit / limit with the true figures", "")
@@ -109,7 +110,10 @@ class MeasuredRules(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(results, load) for load in LOADS] if results.size is Size.FULL else []
+        if results.size is not Size.FULL:
+            return []
+        seen = (load for load in LOADS if all(_ratios(results, load, rule) for rule in RULES))
+        return [_sentence(results, load) for load in seen]
 
 
 def _scenario(load: Load, rule: Rule, size: Size) -> Scenario:
@@ -125,32 +129,37 @@ def _scenario(load: Load, rule: Rule, size: Size) -> Scenario:
 
 
 def _ratios(results: Results, load: Load, rule: Rule) -> list[float]:
-    """The mean limit over the one with the true figures, by random seeds."""
+    """The mean limit over the one with the true figures, by random seeds; of runs in which long
+    flows sent."""
     scenario = _scenario(load, rule, results.size)
     return [
-        run.link().mean_limit_bytes / _true_limit_bytes(scenario, rule, run)
+        run.link().mean_limit_bytes / true_bytes
         for run in results.measured(scenario)
+        if (true_bytes := _true_limit_bytes(scenario, rule, run)) is not None
     ]
 
 
-def _true_limit_bytes(scenario: Scenario, rule: Rule, run: CellResult) -> int:
+def _mean_ratio(results: Results, load: Load, rule: Rule) -> float:
+    """nan where there is none."""
+    return fmean(_ratios(results, load, rule) or [math.nan])
+
+
+def _true_limit_bytes(scenario: Scenario, rule: Rule, run: CellResult) -> int | None:
     flows = next(traffic for traffic in run.traffic if traffic.name == _LONG).flows
-    true = {_N: float(len(flows)), _R: mean_rtt_s(flows)}
+    if (rtt_s := mean_rtt_s(flows)) is None:
+        return None
+    true = {_N: float(len(flows)), _R: rtt_s}
     link = scenario.link()
     assert link.sizing is not None
     parameters = {**rule.parameters, **{name: true[name] for name in rule.figures}}
-    limit_bytes = fixed_limit_bytes(
-        replace(link, sizing=replace(link.sizing, parameters=parameters))
-    )
-    assert limit_bytes is not None, f"{rule.policy} is not fixed by the true figures"
-    return limit_bytes
+    return fixed_limit_bytes(replace(link, sizing=replace(link.sizing, parameters=parameters)))
 
 
 def _goal(results: Results, rule: Rule) -> Goal:
-    worst = {
-        load.name: max(_ratios(results, load, rule), key=lambda ratio: abs(ratio - 1))
-        for load in LOADS
-    }
+    ratios = {load.name: _ratios(results, load, rule) for load in LOADS}
+    worst = {name: max(each, key=lambda r: abs(r - 1)) for name, each in ratios.items() if each}
+    if not worst:
+        return Goal(Verdict.UNDECIDED, f"{rule.policy}: no long flow has sent anything.")
     far = [f"{name}: {ratio:.2f}" for name, ratio in worst.items() if abs(ratio - 1) > CLOSE]
     return Goal(
         Verdict.of(not far),
@@ -160,5 +169,5 @@ def _goal(results: Results, rule: Rule) -> Goal:
 
 
 def _sentence(results: Results, load: Load) -> str:
-    told = (f"{rule.policy} {fmean(_ratios(results, load, rule)):.3f}" for rule in RULES)
+    told = (f"{rule.policy} {_mean_ratio(results, load, rule):.3f}" for rule in RULES)
     return f"{load.name}: limit over the one with the true figures: {', '.join(told)}."
