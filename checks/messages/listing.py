@@ -13,6 +13,7 @@ _HEAD = """\
 # Every message that a user can cause, under the source that says it. `python -m checks` compares
 # this list with the sources. Tests write it: {update}
 # Lines that begin with "untested: " were written by hand, because no test causes the message.
+# "made elsewhere: " begins one whose text the source passes on, as of another error.
 """
 
 
@@ -41,6 +42,7 @@ def format_listing(messages: Messages, update: str) -> str:
 def normalized(message: str, root: Path) -> str:
     """In one line, without what differs from run to run: folders of tests, ports that were free."""
     line = " ".join(message.encode(errors="backslashreplace").decode().split())
-    line = re.sub(r"/tmp/(pytest-of-\w+/pytest-\d+/)?[\w.\[\]-]+/", "", line)
+    folder = r"[\w.\[\]-]+/"
+    line = re.sub(rf"/tmp/(pytest-of-\w+/pytest-\d+/({folder})?|{folder})", "", line)
     line = line.replace(f"{root}/", "")
     return re.sub(r"\b(127\.0\.0\.1|localhost|::1\]):\d{4,5}\b", r"\1:9559", line)

@@ -59,7 +59,7 @@ def _get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
 def _heard_by(site: Site) -> str | None:
     heard = _HEARD.get((site.path, site.call.lineno, site.call.col_offset), ())
     return min(
-        (said for said in heard if site.can_say(said)),
+        filter(site.can_say, map(site.as_listed, heard)),
         key=lambda said: (len(said), said),
         default=None,
     )

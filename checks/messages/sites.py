@@ -9,6 +9,9 @@ from pathlib import Path
 
 from checks.sources import is_test, source_files, syntax_tree
 
+ELSEWHERE = "made elsewhere: "
+"""Begins a listed message whose text the source only passes on, as of another error."""
+
 # Errors of libraries whose text users read.
 _FOREIGN = frozenset({"ValueError", "OSError", "ClickException", "UsageError", "BadParameter"})
 # Below these all errors of our own stand; other errors are defects, which users should not see.
@@ -29,12 +32,19 @@ class Site:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether the text is made elsewhere: any message can be this one's."""
+        """Whether the text is made elsewhere."""
         return not "".join(self.texts).strip(" :;,.'\"()")
 
-    def can_say(self, message: str) -> bool:
-        """Whether the message, in one line, can come from here."""
-        return bool(self._pattern.search(message))
+    def can_say(self, listed: str) -> bool:
+        """Whether a listed message can come from here."""
+        is_passed_on = listed.startswith(ELSEWHERE)
+        if self.says_nothing:
+            return is_passed_on
+        return not is_passed_on and bool(self._pattern.search(listed))
+
+    def as_listed(self, message: str) -> str:
+        """The line of the list for what has been heard from here."""
+        return f"{ELSEWHERE}{message}" if self.says_nothing else message
 
     @property
     def template(self) -> str:

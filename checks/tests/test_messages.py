@@ -43,6 +43,20 @@ def test_a_message_that_no_source_says_any_more_is_named(tmp_path: Path) -> None
     ]
 
 
+PASSING_ON = f"{REFUSAL}def pass_on(error):\n    raise PortError(str(error))\n"
+
+
+def test_a_source_that_passes_errors_on_does_not_say_everything(tmp_path: Path) -> None:
+    listed = "port 7: not here; valid: 1\nmade elsewhere: no answer"
+    assert findings(tmp_path, PASSING_ON, listed) == []
+    assert findings(tmp_path, REFUSAL, listed) == [
+        f"{LIST}: {SOURCE} does not say 'made elsewhere: no answer'; then: {UPDATE}"
+    ]
+    assert findings(tmp_path, PASSING_ON, f"{listed}\nport 7: elsewhere") == [
+        f"{LIST}: {SOURCE} does not say 'port 7: elsewhere'; then: {UPDATE}"
+    ]
+
+
 def test_a_list_of_a_source_that_is_gone_is_named(tmp_path: Path) -> None:
     write_repository(tmp_path, {SOURCE: ERRORS, LIST: "## controller/p4abs/gone.py\nno\n"})
     assert list(find_unlisted_messages(tmp_path)) == [
@@ -82,12 +96,16 @@ import sys
 import pytest
 
 sys.path.insert(0, "controller")
-from p4abs.ports import PortError, refuse
+from p4abs.ports import PortError, pass_on, refuse
 
 
 @pytest.mark.parametrize("port", [300, 7])
 def test_refusal(port):
     pytest.raises(PortError, refuse, port)
+
+
+def test_passing_on():
+    pytest.raises(PortError, pass_on, KeyError(7))
 """
 
 
@@ -95,7 +113,7 @@ def test_tests_write_the_list(tmp_path: Path) -> None:
     """One line for each message, the shortest; what no source says any more goes."""
     source = Path(checks.__file__).parents[1]
     files = {"p4abs/__init__.py": "", "tests/test_ports.py": TEST}
-    findings(tmp_path, REFUSAL, "port 3: elsewhere")
+    findings(tmp_path, PASSING_ON, "port 3: elsewhere")
     write_repository(tmp_path, {f"controller/{name}": text for name, text in files.items()})
     subprocess.run(
         [sys.executable, "-m", "pytest", *RECORDING, "controller/tests"],
@@ -103,5 +121,6 @@ def test_tests_write_the_list(tmp_path: Path) -> None:
         env={"PYTHONPATH": str(source)},
         check=True,
     )
-    assert (tmp_path / LIST).read_text().endswith(f"\n## {SOURCE}\nport 7: not here; valid: 1\n")
+    lines = "made elsewhere: 7\nport 7: not here; valid: 1\n"
+    assert (tmp_path / LIST).read_text().endswith(f"\n## {SOURCE}\n{lines}")
     assert list(find_unlisted_messages(tmp_path)) == []
