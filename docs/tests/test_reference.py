@@ -1,5 +1,6 @@
 """The reference: what users meet without a description ends the build by its name."""
 
+import argparse
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
@@ -84,6 +85,20 @@ def test_a_register_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch) 
         of_programs.registers()
 
 
+@pytest.mark.parametrize("part", [of_programs.tables, of_programs.counters])
+def test_a_table_or_a_counter_without_a_description_is_named(part, monkeypatch) -> None:
+    monkeypatch.setattr(of_programs, "_ABOUT", {})
+    with pytest.raises(Undescribed, match=r"(trap|excess_packet_ins): "):
+        part()
+
+
+def test_an_option_of_the_drop_in_without_a_description_is_named() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mute")
+    with pytest.raises(Undescribed, match="p4abs-simple-switch-grpc --mute"):
+        of_commands.options_of("option", parser)
+
+
 def test_registers_have_the_comments_of_their_source() -> None:
     page = with_generated_parts("<!-- generated: registers -->")
     assert "| `queue_limit_bytes` | 64 | 512 | all | The most that may stand in the queue." in page
@@ -99,3 +114,6 @@ def test_defaults_and_values_are_those_of_the_declarations() -> None:
     assert "| `utilization` | a number above 0 and below 1 | `0.98` |" in page
     assert "| `mtu` | a size, 64B to 9216B | `1514B` |" in page
     assert "| `mode` | `control`, `observe` | `control` |" in page
+    page = with_generated_parts("<!-- generated: agreement-keys -->")
+    assert "| `percentile` | a number from 1 to below 100 | `99` |" in page
+    assert "| `window` | a duration of at least 1s | `10s` |" in page

@@ -1,12 +1,22 @@
 """`[[port.agreement]]`: what is promised of a port."""
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import model_validator
 
-from p4abs.agreements import AgreementError, Terms
+from p4abs.agreements import MOST_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
 from p4abs.config.typed import Number
-from p4abs.config.values import AgreementName, Duration, Table
+from p4abs.config.values import SHARE, AgreementName, Duration, Table, Values
+from p4abs.units import format_duration
+
+# `Terms` refuses the others.
+_Share = Annotated[Number, SHARE]
+_Percentage = Annotated[Number, Values("a number from 1 to below 100", "{:g}".format)]
+_Window = Annotated[
+    Duration,
+    Values(f"a duration of at least {format_duration(SHORTEST_WINDOW_S)}", format_duration),
+]
+_Period = Annotated[Duration, Values(f"a duration of 1 to {MOST_WINDOWS} windows", format_duration)]
 
 
 class AgreementSettings(Table):
@@ -14,21 +24,21 @@ class AgreementSettings(Table):
 
     name: AgreementName
     """What messages, views and metrics call the agreement."""
-    utilization: Number | None = None
+    utilization: _Share | None = None
     """The link is used for at least this share of the time. Default: not promised."""
-    loss: Number | None = None
+    loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
     """The longest queueing delay of the `percentile`. Default: not promised."""
-    percentile: Number = 99.0
+    percentile: _Percentage = 99.0
     """The `delay` holds for this percentage of the admitted bytes."""
-    window: Duration = 10.0
+    window: _Window = 10.0
     """Each window of this length is kept or failed as a whole."""
-    period: Duration = 3600.0
+    period: _Period = 3600.0
     """The time over which kept and failed windows are counted."""
-    objective: Number = 0.99
+    objective: _Share = 0.99
     """The share of a period's windows that must be kept. The others are the error budget."""
-    void_above: Number | None = None
+    void_above: _Share | None = None
     """Windows with a higher utilization than this are not judged. Default: all are judged."""
 
     @model_validator(mode="after")

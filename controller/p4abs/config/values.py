@@ -58,9 +58,8 @@ def _inside_unit_interval(value: float) -> float:
     return value
 
 
-Fraction = Annotated[
-    Number, AfterValidator(_inside_unit_interval), Values("a number above 0 and below 1")
-]
+SHARE = Values("a number above 0 and below 1")
+Fraction = Annotated[Number, AfterValidator(_inside_unit_interval), SHARE]
 
 
 def valid_election_id(number: int) -> int:

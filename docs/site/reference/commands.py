@@ -1,21 +1,16 @@
 """Commands and their options, as their help tells them."""
 
+import argparse
 import inspect
-import os
-import subprocess
-import sys
 from collections.abc import Container, Iterator
-from pathlib import Path
 
 import click
 from p4abs.cli.main import commands as p4abs
 from p4abs_switch.cli.commands import commands as p4abs_switch
+from p4abs_switch.cli.drop_in import WITH_P4RUNTIME, bmv2_parser, target_parser
 
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, table
-
-_DROP_IN = "p4abs-simple-switch-grpc"
-_TERMINAL_COLUMNS = "100"
 
 
 def commands() -> str:
@@ -32,13 +27,22 @@ def commands_of(group: click.Group, of_the_switch: Container[str]) -> str:
 
 
 def drop_in() -> str:
-    """The help of the command that stands in for BMv2."""
-    program = Path(sys.executable).with_name(_DROP_IN)
-    environment = {**os.environ, "COLUMNS": _TERMINAL_COLUMNS}
-    told = subprocess.run(
-        [program, "--help"], capture_output=True, text=True, check=True, env=environment
-    )
-    return f"```text\n{told.stdout}```\n"
+    """The options of the command that stands in for BMv2, before and after `--`."""
+    parsers = {"option": bmv2_parser(WITH_P4RUNTIME), "after `--`": target_parser(WITH_P4RUNTIME)}
+    return "\n".join(options_of(head, parser) for head, parser in parsers.items())
+
+
+def options_of(head: str, parser: argparse.ArgumentParser) -> str:
+    """A table of what a parser takes. Raises Undescribed."""
+    return table((head, "meaning"), map(_argument, parser._actions))
+
+
+def _argument(action: argparse.Action) -> tuple[str, str]:
+    names = ", ".join(action.option_strings)
+    if not action.help:
+        raise Undescribed(f"{WITH_P4RUNTIME} {names or action.metavar}")
+    value = "" if action.nargs == 0 else action.metavar or "|".join(action.choices or ())
+    return code(f"{names} {value}".strip()), action.help
 
 
 def _command(group: click.Context, name: str, is_of_the_switch: bool) -> str:

@@ -24,7 +24,7 @@ _TYPES = {
     bool: "`true` or `false`",
     float: "a number",
     int: "a whole number",
-    str: "a text",
+    str: "text",
     Path: "a path",
     dict: "a table of numbers",
     tuple: "tables",

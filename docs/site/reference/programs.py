@@ -14,7 +14,25 @@ from docs.site.reference.markdown import code, one_line, table
 
 _SOURCES = Path(__file__).resolve().parents[3] / "p4src"
 _BUILDS = ("queue", "shared_queue", "virtual_queue")
-_DECLARED = re.compile(r"\b(?:register|counter)\b.*\)\s+(\w+);|^table (\w+) ")
+_DECLARED = re.compile(r"\bregister\b.*\)\s+(\w+);")
+# Of tables and counters.
+_ABOUT = {
+    "trap": "Which packets a controller gets; see packet I/O.",
+    "ethernet_multicast": "Frames for a group of stations: one copy for each port of the group.",
+    "ethernet_forward": "The port of a known station; its frames keep their tags.",
+    "ipv4_route": "The next hop of a prefix, but for multicast addresses and those above.",
+    "ipv6_route": "The next hop of a prefix, but for multicast addresses.",
+    "memory_size": "The shared memory, by the default action: there is no key. 0 bytes: it is not "
+    "shared.",
+    "memory_sharing": "A port's share: its threshold is alpha times its class's scale times the "
+    "free memory. A port without an entry has no threshold.",
+    "memory_class_scale": "What thresholds of a class are multiplied by; without an entry 1.",
+    "excess_packet_ins": "Packets that a class's rate kept from the controller, by class.",
+    "martian_packets": "Packets not routed because of a martian address, by ingress port.",
+    "refused_packets": "Packets that no table forwards, by ingress port.",
+    "refused_packet_outs": "Packet-outs for a port that no frame can be sent to, by that port.",
+    "bypassing_packets": "Copies that bypass the queue limit, by the port that they leave by.",
+}
 _UNITS = {
     p4i.CounterSpec.Unit.BYTES: "bytes",
     p4i.CounterSpec.Unit.PACKETS: "packets",
@@ -95,7 +113,7 @@ def _explained(file: Path) -> Iterator[tuple[str, str]]:
             comment = comment + text if was_comment else text
         elif declared := _DECLARED.search(line):
             if comment:
-                yield declared[1] or declared[2], comment
+                yield declared[1], comment
         elif not line.startswith("@"):
             comment = ""
         was_comment = is_comment
@@ -108,7 +126,10 @@ def _explanation(register: str) -> str:
 
 
 def _about(each: Any) -> str:
-    return _comments().get(each.preamble.alias, "")
+    name = each.preamble.alias
+    if name not in _ABOUT:
+        raise Undescribed(f"{name}: {__name__} does not say what it is for")
+    return _ABOUT[name]
 
 
 def _builds(builds: list[str]) -> str:

@@ -1,9 +1,9 @@
-"""The embedded target behind the command lines of BMv2's simple_switch_grpc and simple_switch.
+"""The embedded switch behind the command lines of BMv2's simple_switch_grpc and simple_switch.
 
-Labs that start BMv2 start this instead, with their arguments as they are. What cannot be served is
-named on standard error, and refused only where ignoring it would change what packets do. In the
-place of simple_switch, P4Runtime is where it is asked for, or at any free port of the loopback
-interface.
+Labs that start BMv2 start this instead, with the same arguments. An option that is not served is
+named on standard error. It is refused only if ignoring it would change what packets do. In the
+place of simple_switch, P4Runtime is served at --grpc-server-addr or, without this option, at a free
+port of the loopback interface.
 """
 
 import argparse
@@ -206,12 +206,12 @@ def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     for word in filter(_DASHES_AS_VALUE.fullmatch, words):
         raise UserError(f"argument {word}: -- is not a value")
     split = words.index("--") if "--" in words else len(words)
-    options, unknown = _bmv2_parser(name).parse_known_args(words[:split])
+    options, unknown = bmv2_parser(name).parse_known_args(words[:split])
     _refuse(name, unknown)
     further = words[split + 1 :]
     if options.program is None and further and not further[0].startswith("-"):
         options.program = Path(further.pop(0))
-    _target_parser(name).parse_args(further, options)
+    target_parser(name).parse_args(further, options)
     if options.program is None and options.pcap is not None and options.pcap.suffix == ".json":
         options.program, options.pcap = options.pcap, Path()
     if options.program is None and not options.no_p4:
@@ -224,63 +224,160 @@ def _refuse(name: str, unknown: Sequence[str]) -> None:
     if not unknown:
         return
     option = unknown[0].partition("=")[0]
-    if option.startswith("--") and f"[{option}" in _target_parser(name).format_usage():
+    if option.startswith("--") and f"[{option}" in target_parser(name).format_usage():
         raise UserError(
             f"{option} must stand after --, as in: {name} ... PROGRAM.json -- {option} ..."
         )
     raise UserError(f"unrecognized arguments: {' '.join(unknown)}")
 
 
-def _bmv2_parser(name: str) -> argparse.ArgumentParser:
+def bmv2_parser(name: str) -> argparse.ArgumentParser:
     """What stands before `--`: the options of every BMv2 target."""
     parser = _Parser(
-        name, description=__doc__, allow_abbrev=False, epilog=_target_parser(name).format_usage()
+        name, description=__doc__, allow_abbrev=False, epilog=target_parser(name).format_usage()
     )
     add = parser.add_argument
-    add("program", nargs="?", type=Path, metavar="PROGRAM.json")
-    add("-i", "--interface", action="append", default=[], metavar="PORT@INTERFACE")
-    add("--pcap", nargs="?", type=Path, const=Path(), metavar="DIR", help="captures of all ports")
-    add("--device-id", type=int, default=0)
+    add("program", nargs="?", type=Path, metavar="PROGRAM.json", help="program compiled by p4c")
+    add(
+        "-i",
+        "--interface",
+        action="append",
+        default=[],
+        metavar="PORT@INTERFACE",
+        help="a Linux interface and its port number",
+    )
+    add(
+        "--pcap",
+        nargs="?",
+        type=Path,
+        const=Path(),
+        metavar="DIR",
+        help="capture the frames of all ports in this folder",
+    )
+    add("--device-id", type=int, default=0, metavar="NUMBER", help="P4Runtime device id [0]")
     add("--no-p4", action="store_true", help="start without a program")
-    add("--log-console", action="store_true", help="what packets go through, on standard output")
-    add("--log-file", metavar="FILE", help="the same, in FILE.txt")
-    add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
-    add("--log-flush", action="store_true", help="always so")
-    add("-v", "--version", action="version", version=f"{name} {metadata.version('p4abs-switch')}")
-    add("--thrift-port", type=int, help=f"{_THRIFT_PORT} if it is free")
-    add("--thrift-addr", default=_THRIFT_ADDRESS, metavar="HOST", help="0.0.0.0: as BMv2 has it")
-    add("--notifications-addr", metavar="ADDRESS", help="where nanomsg tells of digests")
-    add("--json-version", action="version", version=JSON_VERSION, help="of programs")
+    _add_log(parser)
+    add(
+        "-v",
+        "--version",
+        action="version",
+        version=f"{name} {metadata.version('p4abs-switch')}",
+        help="print the version of this program",
+    )
+    _add_thrift(parser)
+    add(
+        "--json-version",
+        action="version",
+        version=JSON_VERSION,
+        help="print the newest version of BMv2's JSON that is known",
+    )
     _add_unserved(parser, of_target=False)
     return parser
 
 
-def _target_parser(name: str) -> argparse.ArgumentParser:
+def _add_log(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--log-console", action="store_true", help="print what packets go through")
+    add("--log-file", metavar="FILE", help="write what packets go through to FILE.txt")
+    add(
+        "-L",
+        "--log-level",
+        choices=[*_LOG_LEVELS],
+        default="trace",
+        help="show messages of this level and above; only trace and debug show packets [trace]",
+    )
+    add("--log-flush", action="store_true", help="no effect: every line is written at once")
+
+
+def _add_thrift(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--thrift-port",
+        type=int,
+        metavar="PORT",
+        help=f"port of the Thrift server [{_THRIFT_PORT} if it is free]",
+    )
+    add(
+        "--thrift-addr",
+        default=_THRIFT_ADDRESS,
+        metavar="HOST",
+        help=f"address of the Thrift server; 0.0.0.0 serves all, as BMv2 does [{_THRIFT_ADDRESS}]",
+    )
+    add("--notifications-addr", metavar="ADDRESS", help="nanomsg address that publishes digests")
+
+
+def target_parser(name: str) -> argparse.ArgumentParser:
     """What stands after `--`: the options of simple_switch_grpc, which are also simple_switch's."""
     parser = _Parser(f"{name} ... --", allow_abbrev=False)
     add = parser.add_argument
-    add("--grpc-server-addr", default=_GRPC_ADDRESSES[name], metavar="HOST:PORT")
-    add("--grpc-server-ssl", action="store_true")
-    add("--grpc-server-cacert", type=Path, metavar="FILE.pem")
-    add("--grpc-server-cert", type=Path, metavar="FILE.pem")
-    add("--grpc-server-key", type=Path, metavar="FILE.pem")
-    add("--grpc-server-with-client-auth", action="store_true")
-    add("--cpu-port", type=int, help="without it no packets go to and from the controller")
-    add("--drop-port", type=int, default=BMV2_DROP_PORT)
-    add("--priority-queues", type=int, default=1)
-    add("--enable-swap", action="store_true", help="always so")
+    add(
+        "--grpc-server-addr",
+        default=_GRPC_ADDRESSES[name],
+        metavar="HOST:PORT",
+        help=f"address of the P4Runtime server [{_GRPC_ADDRESSES[name]}]",
+    )
+    _add_tls(parser)
+    add(
+        "--cpu-port",
+        type=int,
+        metavar="PORT",
+        help="the controller's port; without it no packets go to and from the controller",
+    )
+    add(
+        "--drop-port",
+        type=int,
+        default=BMV2_DROP_PORT,
+        metavar="PORT",
+        help=f"only {BMV2_DROP_PORT} is possible",
+    )
+    add(
+        "--priority-queues",
+        type=int,
+        default=1,
+        metavar="NUMBER",
+        help="number of priority queues of each port [1]",
+    )
+    add(
+        "--enable-swap",
+        action="store_true",
+        help="no effect: a program can always be exchanged while the switch runs",
+    )
     _add_unserved(parser, of_target=True)
     return parser
+
+
+def _add_tls(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--grpc-server-ssl", action="store_true", help="serve P4Runtime with TLS")
+    add(
+        "--grpc-server-cacert",
+        type=Path,
+        metavar="FILE.pem",
+        help="the CA of clients' certificates, with --grpc-server-with-client-auth",
+    )
+    add(
+        "--grpc-server-cert",
+        type=Path,
+        metavar="FILE.pem",
+        help="the server's certificate and its chain to the CA",
+    )
+    add("--grpc-server-key", type=Path, metavar="FILE.pem", help="the certificate's private key")
+    add(
+        "--grpc-server-with-client-auth",
+        action="store_true",
+        help="accept only clients with a certificate (mutual TLS)",
+    )
 
 
 def _add_unserved(parser: argparse.ArgumentParser, *, of_target: bool) -> None:
     for name, option in (NOT_SERVED | REFUSED).items():
         if option.of_target != of_target:
             continue
+        about = f"{'refused' if name in REFUSED else 'not served'}: {option.reason}"
         if option.is_flag:
-            parser.add_argument(f"--{name}", action="store_const", const=True, help=option.reason)
+            parser.add_argument(f"--{name}", action="store_const", const=True, help=about)
         else:
-            parser.add_argument(f"--{name}", metavar="VALUE", help=option.reason)
+            parser.add_argument(f"--{name}", metavar="VALUE", help=about)
 
 
 def _given(options: argparse.Namespace, name: str) -> Any:

@@ -24,19 +24,34 @@ _FAULT = "Error: "
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--thrift-ip", "host", default="localhost", show_default=True, metavar="HOST")
 @click.option(
-    "--thrift-port", "port", type=click.IntRange(1, 65535), default=9090, show_default=True
+    "--thrift-ip",
+    "host",
+    default="localhost",
+    show_default=True,
+    metavar="HOST",
+    help="The switch's Thrift server.",
 )
 @click.option(
-    "--json", "program", type=click.Path(path_type=Path), help="Left aside: the switch tells."
+    "--thrift-port",
+    "port",
+    type=click.IntRange(1, 65535),
+    default=9090,
+    show_default=True,
+    help="Its port.",
 )
-@click.option("--pre", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]), help="Left aside.")
+@click.option(
+    "--json",
+    "program",
+    type=click.Path(path_type=Path),
+    help="Ignored: the switch tells its program.",
+)
+@click.option("--pre", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]), help="Ignored.")
 def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:
-    """Take the commands of BMv2's simple_switch_CLI, from a pipe or a prompt, by its options.
+    """Control this project's switches with the commands and options of BMv2's simple_switch_CLI.
 
-    For this project's switches alone, which tell at their Thrift port where they serve P4Runtime.
-    As in BMv2 the exit status is 0 where commands were refused.
+    Commands come from a pipe or a prompt. The switch tells at its Thrift port where it serves
+    P4Runtime. As in BMv2, the exit status is 0 even if commands were refused.
     """
     server = _p4runtime_server(host, port)
     address, _, grpc_port = server.address.rpartition(":")
