@@ -12,7 +12,7 @@ from p4abs_switch.differential import compare
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
-from p4abs_switch.differential.minimise import minimise
+from p4abs_switch.differential.minimize import minimize
 from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
@@ -73,7 +73,7 @@ def test_a_case_does_not_differ_from_itself(kinds_json: Path, case: list[Stateme
 
 def test_the_smallest_case_keeps_what_makes_it_differ() -> None:
     frames = [Packet(line, 1, bytes(range(line, line + 30))) for line in range(1, 20)]
-    small = minimise(frames, lambda part: any(7 in s.frame[2:] and s.line > 3 for s in part))
+    small = minimize(frames, lambda part: any(7 in s.frame[2:] and s.line > 3 for s in part))
     assert small == [Packet(5, 1, b"\0\0\x07")]
 
 

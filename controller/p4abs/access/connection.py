@@ -241,7 +241,7 @@ class Connection(ReadOnlyConnection):
             self._bid()
 
     async def _write_stream(self) -> None:
-        # The only writer, because cancelling a write ends the stream; None ends our side of it.
+        # The only writer, because canceling a write ends the stream; None ends our side of it.
         try:
             while (message := await self._outgoing.get()) is not None:
                 await self._stream.write(message)

@@ -14,7 +14,7 @@ ACTIVITY_S = 5.0
 
 USED_ABOVE, UNUSED_BELOW = 2.0, 0.5
 """Three seconds of traffic one after the other begin it, twelve without end it; a frame every few
-seconds, as neighbours send, is none."""
+seconds, as neighbors send, is none."""
 
 HELD_S = 10.0
 HELD = 0.5, 0.2

@@ -1,4 +1,4 @@
-"""P4BS, policy `p4bs`: a limit that minimises a weighted sum of loss and queueing delay.
+"""P4BS, policy `p4bs`: a limit that minimizes a weighted sum of loss and queueing delay.
 
 law                what is from the paper and what is not; the phases put together
 measurement        loss, delay and utilization over some time under one limit

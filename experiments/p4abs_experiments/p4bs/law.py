@@ -1,10 +1,10 @@
-"""The policy `p4bs`: the limit that minimises loss and queueing delay, by Bayesian optimisation.
+"""The policy `p4bs`: the limit that minimizes loss and queueing delay, by Bayesian optimization.
 
 Kfoury et al., "P4BS: Leveraging passive measurements from P4 switches to dynamically modify a
 router's buffer size", IEEE TNSM, February 2024, of which only the abstract was at hand: the paper's
 own form of the objective and its weights could not be found. Abstract and slides say that the
 number of long flows, their round-trip times, loss and queueing delay are measured, and that
-Bayesian optimisation with Gaussian processes searches for the buffer that minimises loss and delay
+Bayesian optimization with Gaussian processes searches for the buffer that minimizes loss and delay
 together. From the first author's published code (github.com/ekfoury/p4bs-bo, 2023; nothing of it is
 copied) come all numbers and
 

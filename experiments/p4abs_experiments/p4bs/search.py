@@ -1,4 +1,4 @@
-"""Bayesian optimisation of the limit: where to look, and what is tried next.
+"""Bayesian optimization of the limit: where to look, and what is tried next.
 
 Limits are shares of the longest one, which is also the unit of delay in the objective.
 """

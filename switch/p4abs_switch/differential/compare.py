@@ -13,7 +13,7 @@ from p4abs_switch._engine import Switch
 from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
-from p4abs_switch.differential.minimise import minimise
+from p4abs_switch.differential.minimize import minimize
 from p4abs_switch.differential.observation import Died, Observation, differences, observe
 from p4abs_switch.differential.pools import load_document
 from p4abs_switch.stf.names import Names
@@ -68,7 +68,7 @@ class Comparison:
                 statements = [s for s in statements if s.line != death.line]
 
     def _smallest(self, statements: Sequence[Statement]) -> Finding:
-        small = minimise(statements, lambda part: bool(self._compare(part)[0]))
+        small = minimize(statements, lambda part: bool(self._compare(part)[0]))
         return Finding(small, *self._compare(small))
 
     def _compare(self, statements: Sequence[Statement]) -> tuple[list[str], Observation]:

@@ -98,7 +98,7 @@ async def running(
 
     If not `live`, its time is virtual and its ports are driven by the engine's inject() and
     run_until(). `on_files_open` is called once all files of `config` are open, before threads are
-    started that stay. Raises SwitchError when the switch cannot be started, and, cancelling the
+    started that stay. Raises SwitchError when the switch cannot be started, and, canceling the
     block, SwitchDied when a part of it dies.
     """
     listening = _listening(config.grpc_address)

@@ -3,7 +3,7 @@
 The typical size is the clock of a branch: at the target one event of this size falls due in just
 as much time (utilization) or offered bytes (loss), whatever the sources, their round-trip times and
 the rate are. It is a geometric mean, in which one outlier among eight events counts little. How
-irregular sums over events are (Allan's variance: differences of neighbouring groups, which no
+irregular sums over events are (Allan's variance: differences of neighboring groups, which no
 distance from the target disturbs) decides over how many of them a branch must average.
 
 Two events in a row that are each larger than all that is remembered together tell that it was of
@@ -33,7 +33,7 @@ SMALLEST_SHARE, LARGEST_SHARE = 0.1, 10.0
 """An event counts as at least and as at most this share of the typical one."""
 
 GROUP_EVENTS = 4
-"""Events in a group: neighbouring events of one source answer each other."""
+"""Events in a group: neighboring events of one source answer each other."""
 
 LARGEST_SPREAD = 4.0
 """Most that a pair of groups may add to the variance."""

@@ -1,4 +1,4 @@
-"""The registers of p4src/tna over BF Runtime: all ports of a register in one synchronised read.
+"""The registers of p4src/tna over BF Runtime: all ports of a register in one synchronized read.
 
 Registers belong to pipes: a port's counts are summed over them. Each register is read at an instant
 of its own, so a snapshot is of one instant but for the time between these reads.

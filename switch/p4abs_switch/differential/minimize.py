@@ -8,7 +8,7 @@ from p4abs_switch.stf.statements import Packet, Statement
 Differs = Callable[[Sequence[Statement]], bool]
 
 
-def minimise(statements: Sequence[Statement], differs: Differs) -> list[Statement]:
+def minimize(statements: Sequence[Statement], differs: Differs) -> list[Statement]:
     """Drops statements, then bytes of frames, as long as the case differs."""
     kept = _fewer_statements(list(statements), differs)
     for index, statement in enumerate(kept):
