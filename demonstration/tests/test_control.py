@@ -1,10 +1,14 @@
 """What the demonstration reads of its controller."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from p4abs.telemetry.summary import Summary, SwitchSummary
-from p4abs_demonstration.control import Controller
+from p4abs_demonstration.control import Controller, start
+
+from demonstration.tests.invented import SETTINGS
 
 
 def controller(summary: Path) -> Controller:
@@ -22,3 +26,23 @@ def test_how_the_loop_kept_time_is_read_from_the_summary_of_the_only_switch(
 
 def test_a_controller_that_left_no_summary_did_not_say_how_it_kept_time(tmp_path: Path) -> None:
     assert controller(tmp_path / "summary.json").control_loop() == {}
+
+
+@pytest.mark.parametrize("given_bytes", [None, 5_000])
+def test_a_controller_begins_with_the_limit_that_it_is_given_else_with_the_oversized_one(
+    tmp_path: Path, given_bytes: int | None
+) -> None:
+    commands: list[Sequence[str]] = []
+    start(
+        lambda command, _: commands.append(command) or cast(Any, None),
+        SETTINGS,
+        "127.0.0.1:9559",
+        2,
+        "static",
+        tmp_path,
+        given_bytes,
+    )
+    ((*_, port),) = [[w for w in command if w.startswith("2,")] for command in commands]
+    oversized_bytes = SETTINGS.oversized_limit_bytes
+    assert f"initial-limit={given_bytes or oversized_bytes}B" in port.split(",")
+    assert f"max-limit={oversized_bytes}B" in port.split(",")

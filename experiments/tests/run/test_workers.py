@@ -1,6 +1,13 @@
 """Cells in processes of their own, here and on a Dask cluster."""
 
+import io
+import pickle
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
@@ -50,6 +57,56 @@ def test_one_after_the_other_in_a_process_simulates_as_the_first(scenario):
     with closing(CellProcess()) as process:
         before, _, after = (process.run(cell)[1] for cell in (first, other, first))
     assert digest_of(after) == digest_of(before)
+
+
+# A simulator that keeps its state in a global: how often it was called.
+COUNTING = """
+import itertools, sys, types
+from p4abs_experiments.run import process
+calls = itertools.count(1)
+sys.modules["counting"] = types.SimpleNamespace(simulate=lambda cell: f"call {next(calls)}")
+process.SIMULATORS = {"counting": "simulate"}
+process.simulator_of = lambda cell: "counting"
+process.main()
+"""
+
+
+def test_what_a_simulation_leaves_in_globals_the_next_one_does_not_see():
+    cells = pickle.dumps("a cell") * 2
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTING], input=cells, capture_output=True, check=True
+    )
+    answers = io.BytesIO(done.stdout)
+    assert [pickle.load(answers) for _ in range(2)] == ["call 1"] * 2
+
+
+def test_killing_a_process_ends_the_simulation_that_is_under_way(scenario):
+    with closing(CellProcess()) as process, ThreadPoolExecutor(1) as thread:
+        running = thread.submit(process.run, Cell(scenario(duration_s=1e6)))
+        simulation = wait_for(lambda: children(process._process.pid))
+        process.kill()
+        with pytest.raises(SimulationFailed, match="killed by SIGKILL"):
+            running.result(timeout=PATIENCE_S)
+    wait_for(lambda: not any(is_running(each) for each in simulation))
+
+
+def children(pid: int) -> list[int]:
+    return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_for(condition):
+    give_up_s = time.monotonic() + PATIENCE_S
+    while not (found := condition()):
+        assert time.monotonic() < give_up_s
+    return found
 
 
 def test_after_a_simulation_that_fails_the_next_one_runs(scenario):
