@@ -36,6 +36,7 @@ import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
@@ -48,6 +49,7 @@ import stepping_speed
 from measurement import measured, results_option, write
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
+from p4abs_demonstration.measure.phases import percentile
 from rich.console import Console
 from rich.table import Table
 from serving import answers, provisioning, starting
@@ -55,6 +57,8 @@ from targets import installed, peer
 from veth import comparison, sending
 from veth.blast import build_blast
 from workloads import ABS, EXERCISES, ROUTER, Workload, compile_exercises
+
+MANY_PORTS = 100
 
 
 @click.command()
@@ -96,8 +100,7 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
     console.print("simulation with the engine in the loop ...")
     simulation_s = simulation_speed.packet_times_s()
     console.print("one exchange with the controller ...")
-    exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
-    register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
+    exchanges = _exchanges()
     console.print("the control of many ports ...")
     stepping_s = stepping_speed.port_times_s()
     blast = build_blast()
@@ -126,8 +129,7 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
         "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
         "peer": peer(),
         **speeds,
-        "exchange_median_s": exchange_s,
-        "register_entry_exchange_median_s": register_entry_s,
+        **exchanges,
         "stepping_port_s_by_ports": {n: each["batched"] for n, each in stepping_s.items()},
         "stepping_port_ratio_by_ports": {
             n: each["per_port"] / each["batched"] for n, each in stepping_s.items()
@@ -138,6 +140,18 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
         "loop_ticks": loop["ticks"],
         "demonstration_exchange_median_s": loop["exchange_median_s"],
     }  # fmt: skip
+
+
+def _exchanges() -> dict[str, float]:
+    mailbox_s = control_speed.exchange_durations_s(RegisterPath.AUTO)
+    entries_s = control_speed.exchange_durations_s(RegisterPath.REGISTER_ENTRY)
+    many_s = control_speed.exchange_durations_s(RegisterPath.REGISTER_ENTRY, MANY_PORTS)
+    return {
+        "exchange_median_s": median(mailbox_s),
+        "register_entry_exchange_median_s": median(entries_s),
+        f"register_entry_exchange_of_{MANY_PORTS}_ports_median_s": median(many_s),
+        f"register_entry_exchange_of_{MANY_PORTS}_ports_p99_s": percentile(many_s, 0.99),
+    }
 
 
 def _serving() -> dict[str, Any]:

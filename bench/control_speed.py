@@ -23,15 +23,17 @@ TIMEOUT_S = 180.0
 CLEAN_UP_S = 30.0
 
 
-def exchange_median_s(path: RegisterPath) -> float:
-    """Median of one exchange (limit written, registers read) with the idle embedded target."""
+def exchange_durations_s(path: RegisterPath, ports: int = 1) -> list[float]:
+    """Of exchanges (limits written, registers read) of so many ports with the idle embedded
+    target."""
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
         target = embedded(network, Path(scratch, "target.log"))
         command = [
             *(sys.executable, str(ROOT / "bench" / "exchange.py"), target.address, str(DEVICE_ID)),
-            *(str(ABS.program), str(RECEIVER), str(EXCHANGES), path),
+            *(str(ABS.program), str(RECEIVER), str(ports), str(EXCHANGES), path),
         ]
-        return float(output(network.run(command, timeout_s=TIMEOUT_S)))
+        found: list[float] = json.loads(output(network.run(command, timeout_s=TIMEOUT_S)))
+        return found
 
 
 def demonstration_loop() -> dict[str, Any]:
