@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 
-from kernel_tcp.loads import LOADS, STRETCHES, Load, Stretch
+from kernel_tcp.loads import CAPACITY_BPS, DELAY_S, LOADS, STRETCHES, Load, Stretch
 from kernel_tcp.rows import Row
 
 CLOSE = 0.10
@@ -80,12 +80,16 @@ def page(comparisons: Sequence[Comparison], machine: str, differences: str) -> s
     lines = [
         "# The kernel's TCP and ns-3's on one link",
         "",
-        f"A link of 10 Mb/s with round trips of 20 to 30 ms: live with Linux's TCP over the "
-        f"embedded switch ({machine}), and in virtual time with ns-3's. The limit is fixed, given "
-        "by the time in which it drains, or moved by `abs`. Each cell has the live value, then "
-        "the simulated one; ± is the 95 % confidence interval over rounds or random seeds. "
-        f"Bold: further apart than {100 * CLOSE:g} % of the live value and both intervals "
-        f"together (loss rates: and than {100 * SAME_LOSS:g} point).",
+        f"A link of {CAPACITY_BPS / 1e6:g} Mb/s whose round trips take "
+        f"{2e3 * DELAY_S:g} to {3e3 * DELAY_S:g} ms. Linux's TCP ran over the embedded switch "
+        f"({machine}), ns-3's TCP in the simulator. The queue limit is fixed, and named by the time "
+        "in which it drains, or `abs` moves it. Each cell has the live value, then the simulated "
+        "one; "
+        "± is half of the 95 % confidence interval over live rounds or random seeds.",
+        "",
+        f"Bold values differ by more than {100 * CLOSE:g} % of the live value and both confidence "
+        f"intervals together. Loss rates that differ by less than {100 * SAME_LOSS:g} percentage "
+        "points count as equal.",
         "",
         f"{len(comparisons) - len(apart)} of {len(comparisons)} rows agree.",
         "",
