@@ -82,10 +82,10 @@ def page(comparisons: Sequence[Comparison], machine: str, differences: str) -> s
         "",
         f"A link of {CAPACITY_BPS / 1e6:g} Mb/s whose round trips take "
         f"{2e3 * DELAY_S:g} to {3e3 * DELAY_S:g} ms. Linux's TCP ran over the embedded switch "
-        f"({machine}), ns-3's TCP in the simulator. The queue limit is fixed, and named by the time "
-        "in which it drains, or `abs` moves it. Each cell has the live value, then the simulated "
-        "one; "
-        "± is half of the 95 % confidence interval over live rounds or random seeds.",
+        f"({machine}), ns-3's TCP in the simulator. The queue limit is fixed, and named by the "
+        "time in which it drains, or `abs` moves it. Each cell has the live value, then the "
+        "simulated one; ± is half of the 95 % confidence interval over live rounds or random "
+        "seeds.",
         "",
         f"Bold values differ by more than {100 * CLOSE:g} % of the live value and both confidence "
         f"intervals together. Loss rates that differ by less than {100 * SAME_LOSS:g} percentage "
