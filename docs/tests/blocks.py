@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -105,18 +106,21 @@ def inline_code(document: Path) -> list[Span]:
 
 
 def relative_links(document: Path) -> list[Span]:
-    """What links and pictures point to in this repository, without the fragment."""
+    """What links and pictures point to in this repository, with the fragment."""
     attributes = {"link_open": "href", "image": "src"}
     targets = (
         Span(place, str(child.attrs[attributes[child.type]]))
         for place, child in _inline(document)
         if child.type in attributes
     )
-    return [
-        Span(span.place, span.text.partition("#")[0])
-        for span in targets
-        if "://" not in span.text and not span.text.startswith("#")
-    ]
+    return [span for span in targets if "://" not in span.text]
+
+
+def anchors(document: Path) -> set[str]:
+    """Of the headings, as a forge makes them."""
+    tokens = pairwise(_tokens(document))
+    titles = (title.content for head, title in tokens if head.type == "heading_open")
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def _inline(document: Path) -> Iterator[tuple[Place, Token]]:

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile
@@ -11,6 +10,8 @@ from pathlib import Path
 import click
 from p4abs.cli.main import commands as p4abs_commands
 from p4abs_switch.cli.commands import commands as p4abs_switch_commands
+from p4abs_switch.cli.drop_in import WITH_P4RUNTIME, bmv2_parser, target_parser
+from p4abs_switch.cli.thrift_console import simple_switch_cli
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where paths in documents may start: each package is spoken of from its own folder, too.
@@ -93,16 +94,16 @@ def _wrong_option(text: str) -> str | None:
         command = p4abs_commands.get_command(click.Context(p4abs_commands), name)
         if command is not None and option in _options(command):
             return None
-    if option in _options_of_the_drop_in():
+    if option in _options_of_the_drop_ins():
         return None
-    return f"no command of p4abs and not the drop-in has an option {option}"
+    return f"no command of p4abs and no drop-in has an option {option}"
 
 
 @cache
-def _options_of_the_drop_in() -> frozenset[str]:
-    program = Path(sys.executable).with_name("p4abs-simple-switch-grpc")
-    told = subprocess.run([program, "--help"], capture_output=True, text=True, check=True)
-    return frozenset(re.findall(r"--[\w-]+", told.stdout))
+def _options_of_the_drop_ins() -> frozenset[str]:
+    parsers = (bmv2_parser(WITH_P4RUNTIME), target_parser(WITH_P4RUNTIME))
+    given = (action.option_strings for parser in parsers for action in parser._actions)
+    return _options(simple_switch_cli).union(*given)
 
 
 def _options(command: click.Command) -> frozenset[str]:

@@ -12,6 +12,7 @@ import yaml
 from p4abs.states import PortState
 
 from controller.tests.states.recorded import NAMES
+from docs.tests.blocks import anchors
 from docs.tests.mentions import ROOT
 from docs.tests.monitoring.alert_series import DECLARED_WRONG, SCRAPE_S, SECONDS, port_of, series
 
@@ -42,12 +43,6 @@ def names(text: str) -> set[str]:
 def rules() -> list[dict[str, Any]]:
     (group,) = yaml.safe_load(ALERTS.read_text())["groups"]
     return [rule for rule in group["rules"] if "alert" in rule]
-
-
-def anchors(document: Path) -> set[str]:
-    """Of the headings, as GitHub makes them."""
-    titles = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def promtool(*words: str) -> None:
