@@ -147,7 +147,10 @@ KEYED = STATION | {"match": {"hdr.ethernet.destination": 1}}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"tabel_entries": []}, "tabel_entries"),
     "other target": ({"target": "tofino"}, '"bmv2"'),
-    "p4info missing": ({"p4info": "missing.txtpb"}, "missing.txtpb"),
+    "p4info missing": (
+        {"p4info": "missing.txtpb"},
+        "p4c-bm2-ss writes it with --p4runtime-files missing.txtpb",
+    ),
     "p4info is JSON": ({"p4info": "kinds.json"}, "not a P4Info"),
     "no list": ({"table_entries": {}}, "must be a list"),
     "unknown table": ({"table_entries": [{"table": "routes"}]}, "valid: KindsIngress.stations"),

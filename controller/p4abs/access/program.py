@@ -24,7 +24,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 BUILDS = ("queue", "shared_queue", "virtual_queue")
 VALID_PROGRAMS = (
-    f"{', '.join(BUILDS)}, or the path of a .json file with its .p4info.txtpb beside it"
+    f"{', '.join(BUILDS)}, or the path of a .json file with its .p4info.txtpb beside it, which "
+    "p4c-bm2-ss writes with --p4runtime-files"
 )
 """What names a program, for messages."""
 

@@ -23,6 +23,7 @@ _KEYS = (
     "multicast_group_entries",
     "clone_session_entries",
 )
+_WRITTEN_WITH = {"p4info": "--p4runtime-files", "bmv2_json": "-o"}  # by p4c-bm2-ss
 # Of BMv2's JSON, which a runtime file is taken for.
 _PROGRAM_KEYS = {"pipelines", "header_types"}
 
@@ -115,7 +116,8 @@ def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
         return read_bytes(directory / name)
     except OSError as error:
         raise RuntimeFileError(
-            f'"{key}": {directory / name}: {error.strerror}; --directory says where to look'
+            f'"{key}": {directory / name}: {error.strerror}; --directory says where to look, and '
+            f"p4c-bm2-ss writes it with {_WRITTEN_WITH[key]} {name}"
         ) from None
 
 
