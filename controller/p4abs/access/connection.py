@@ -65,15 +65,10 @@ class Connection(ReadOnlyConnection):
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest | None] = asyncio.Queue()
-        self._rights: p4r.Role | None = None
+        self._rights = role_of(self._election.role, None)
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
-        try:
-            await self._learn_rights()
-        except BaseException:
-            await super()._close()
-            raise
         self._stream = self._stub.StreamChannel()
         self._tasks = (
             asyncio.create_task(self._read_stream()),
@@ -94,12 +89,12 @@ class Connection(ReadOnlyConnection):
             raise
         return self
 
-    async def _learn_rights(self) -> None:
-        """Of a role of its own, which only the switch's program tells. Raises RpcError and
-        MissingObjects."""
-        if self._election.role:
-            p4info, _ = await self.installed_p4info()
-            self._rights = role_of(self._election.role, p4info)
+    def claim(self, program: Pipeline) -> None:
+        """Bids for the rights that the switch's program gives the role. Raises MissingObjects."""
+        rights = role_of(self._election.role, program.p4info)
+        if rights != self._rights:
+            self._rights = rights
+            self._bid()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Waits for what depends on the election. Raises RpcError when the connection is lost."""

@@ -74,7 +74,7 @@ class FixedElection:
     interval_s = None
     phase = 0.0
 
-    def __init__(self, election_id: int, role: str = "") -> None:
+    def __init__(self, election_id: int, role: str = DEFAULT_ROLE) -> None:
         self.election_id, self.role = election_id, role
 
     def rise_above(self, highest_id: int) -> None:
@@ -134,7 +134,7 @@ class ReplicaElection:
     digest: int
     interval_s: float
     phase: float = 0.0
-    role: str = ""
+    role: str = DEFAULT_ROLE
 
     def __post_init__(self) -> None:
         self.election_id = ReplicaId(1, self.order, 0, self.digest).election_id

@@ -38,6 +38,7 @@ async def install(
     if program is not None and is_other and not settings.is_observed:
         await session.push(program)
         announce("pipeline pushed")
+        session.claim(program)
         return program
     if installed is not None and is_other:
         announce(f"the switch does not run {settings.push_pipeline}; observing pushes nothing")
@@ -48,6 +49,7 @@ async def install(
     if installed is None:
         example = settings.traits.pipeline
         raise MissingObjects(f"the switch runs no program; push one: --push-pipeline {example}")
+    session.claim(installed)
     return installed
 
 
@@ -57,7 +59,10 @@ async def foresee(session: Session[Program], program: Program | None) -> Program
     Raises RpcError and MissingObjects.
     """
     installed, cookie = await session.installed()
-    return installed if program is None or cookie == program.cookie else None
+    if installed is None or (program is not None and cookie != program.cookie):
+        return None
+    session.claim(installed)
+    return installed
 
 
 def fit(

@@ -73,6 +73,12 @@ class Session(Reader[Program], Protocol[Program]):
     async def push(self, program: Program) -> None:
         """Replaces the switch's program; its tables and registers start empty. Raises RpcError."""
 
+    def claim(self, program: Program) -> None:
+        """Takes the rights that the installed program gives the session's P4Runtime role.
+
+        Raises MissingObjects when there are none.
+        """
+
     async def registers(
         self, program: Program, ports: Sequence[int], wanted: RegisterPath
     ) -> Discovered:

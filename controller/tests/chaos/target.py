@@ -139,6 +139,9 @@ class ChaosSession:
     def memory_tables(self, program: Program) -> None:
         """It shares no memory itself."""
 
+    def claim(self, program: Program) -> None:
+        """It has no roles."""
+
     async def bound_packet_ins(self, program: Program) -> None:
         """No others come."""
 

@@ -1,21 +1,28 @@
 """A controller with the role of buffer control beside finsy with that of forwarding, over gRPC."""
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import finsy
 import pytest
 from finsy.proto import p4i, p4r, stratum
-from p4abs.access.connection import Connection
-from p4abs.access.election import role_of
-from p4abs.access.program import MissingObjects, load_program, p4info_path, program_path
+from p4abs.access.connection import Connection, Role
+from p4abs.access.election import FixedElection, role_of
+from p4abs.access.program import (
+    MissingObjects,
+    Program,
+    load_program,
+    p4info_path,
+    program_path,
+)
 from p4abs.access.rpc_error import RpcError
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
-from p4abs.targets.bmv2 import Bmv2
+from p4abs.session.prepare import foresee
+from p4abs.targets.bmv2 import Bmv2, Bmv2Session
 from p4abs.targets.packet_ins import METER, RATE_PPS
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
@@ -146,11 +153,15 @@ async def test_what_is_one_roles_is_not_the_others_to_write(eventually) -> None:
                 await anybody.write([update], 5.0)
 
 
-async def set_rate(address: str, packet_class: int, packets_per_s: int) -> None:
+def rate_update(packet_class: int, packets_per_s: int) -> p4r.Update:
     chosen = finsy.P4MeterConfig(cir=packets_per_s, cburst=7, pir=packets_per_s, pburst=7)
     entity = finsy.P4MeterEntry(METER, index=packet_class, config=chosen).encode(SCHEMA)
+    return p4r.Update(type=p4r.Update.MODIFY, entity=entity)
+
+
+async def set_rate(address: str, packet_class: int, packets_per_s: int) -> None:
     async with Connection(address, 1, 1) as connection:
-        await connection.write([p4r.Update(type=p4r.Update.MODIFY, entity=entity)], 5.0)
+        await connection.write([rate_update(packet_class, packets_per_s)], 5.0)
 
 
 async def test_rates_that_somebody_has_set_stay(eventually) -> None:
@@ -203,3 +214,50 @@ async def test_an_old_program_is_refused_by_name(eventually) -> None:
         async with at_work(settings(switch.address, role=None)) as run:
             with pytest.raises(UserError, match=r"p4abs\.queue 2\.3\.0; .* versions 3\.x"):
                 await run.task
+
+
+@pytest.mark.parametrize("installed", [None, "2.3.0"])
+async def test_a_role_has_its_rights_of_the_program_that_it_pushes(eventually, installed) -> None:
+    async with running(config(), live=False) as switch:
+        if installed is not None:
+            async with Connection(switch.address, 1, 1) as connection:
+                await connection.push(without_roles(installed))
+        async with at_work(settings(switch.address), PROGRAM) as run:
+            await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
+            await expect_rights_of_control(switch.address)
+
+
+async def test_a_backup_that_takes_over_has_its_rights() -> None:
+    async with (
+        running(config(program=program_path("queue")), live=False) as switch,
+        AsyncExitStack() as first,
+        AsyncExitStack() as second,
+    ):
+
+        def session(election_id: int) -> Bmv2Session:
+            election = FixedElection(election_id, "buffer_control")
+            return Bmv2().session(switch.address, 1, election, None)
+
+        await first.enter_async_context(session(2))
+        backup = await second.enter_async_context(session(1))
+        assert await foresee(backup, None) is not None
+        await first.aclose()
+        await backup.until(lambda: backup.role is Role.PRIMARY)
+        await expect_rights_of_control(switch.address)
+
+
+async def expect_rights_of_control(address: str) -> None:
+    """Somebody without a role may not write what is that role's."""
+    async with Connection(address, 1, 1) as anybody:
+        with pytest.raises(RpcError, match="buffer_control"):
+            await anybody.write([rate_update(1, packets_per_s=1)], 5.0)
+
+
+def without_roles(version: str) -> Program:
+    """The program as it was before it had any."""
+    old = p4i.P4Info.FromString(PROGRAM.p4info.SerializeToString())
+    old.pkg_info.version = version
+    for objects in (old.tables, old.counters, old.direct_counters, old.meters, old.registers):
+        for each in objects:
+            each.preamble.ClearField("annotations")
+    return Program(old, PROGRAM.device_config)

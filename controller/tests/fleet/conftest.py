@@ -184,6 +184,9 @@ class VirtualConnection:
     def memory_tables(self, program: Program) -> RemoteSwitch | None:
         return None if program.capabilities().sharing_unsupported else self.switch
 
+    def claim(self, program: Program) -> None:
+        """It has no roles."""
+
     async def bound_packet_ins(self, program: Program) -> None:
         """No others come."""
 

@@ -68,6 +68,9 @@ class BfrtSession(BfrtReader):
     def memory_tables(self, program: BfrtInstalled) -> None:
         """See Session; a Tofino's traffic manager shares its memory itself."""
 
+    def claim(self, program: BfrtInstalled) -> None:
+        """See Session; there are no roles here."""
+
     async def bound_packet_ins(self, program: BfrtInstalled) -> None:
         """See Session; there is no mailbox here."""
 
