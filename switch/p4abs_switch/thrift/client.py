@@ -31,7 +31,7 @@ class Client:
 
     def __init__(self, host: str, port: int, timeout_s: float) -> None:
         self._socket = socket.create_connection((host, port), timeout_s)
-        self._answers = self._socket.makefile("rb")
+        self._answers = Reader(self._read, is_trusted=True)
 
     def __enter__(self) -> Self:
         return self
@@ -41,7 +41,6 @@ class Client:
 
     def close(self) -> None:
         """Ends the connection."""
-        self._answers.close()
         self._socket.close()
 
     def call(self, name: str, *arguments: object) -> Any:
@@ -51,7 +50,7 @@ class Client:
         pairs = zip(call.arguments, arguments, strict=True)
         given = {each.number: (each.shape.kind, to_wire(each.shape, of)) for each, of in pairs}
         self._socket.sendall(message(full_name, MessageKind.CALL, 0, Fields(given)))
-        _, kind, _, content = _at_once(Reader(self._read, is_trusted=True).message())
+        _, kind, _, content = _at_once(self._answers.message())
         if kind is not MessageKind.REPLY:
             raise ProtocolError(f"{full_name} is not answered")
         if REFUSAL in content.values:
@@ -63,11 +62,8 @@ class Client:
         kind_of_result, result = content.values[SUCCESS]
         return from_wire(call.result, kind_of_result, result, name)
 
-    async def _read(self, length_bytes: int) -> bytes:
-        read = self._answers.read(length_bytes)
-        if len(read) < length_bytes:
-            raise EOFError(f"the connection ends after {len(read)} of {length_bytes} bytes")
-        return read
+    async def _read(self, most_bytes: int) -> bytes:
+        return self._socket.recv(most_bytes)
 
 
 def _code(refusal: Value) -> str:

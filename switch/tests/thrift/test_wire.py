@@ -5,6 +5,7 @@ import contextlib
 import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
@@ -38,11 +39,11 @@ NUMBERS = {Kind.BYTE: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64}
 
 
 def reading(data: bytes) -> Callable[[int], Awaitable[bytes]]:
-    """Gives the bytes one after the other."""
+    """Gives the bytes, and then none."""
     stream = asyncio.StreamReader()
     stream.feed_data(data)
     stream.feed_eof()
-    return stream.readexactly
+    return stream.read
 
 
 def read(data: bytes) -> tuple[str, MessageKind, int, Fields]:
@@ -88,6 +89,44 @@ VALUES = st.recursive(
 def test_a_message_is_read_as_it_was_written(name: str, number: int, content: Fields) -> None:
     data = message(name, MessageKind.REPLY, number, content)
     assert read(data) == (name, MessageKind.REPLY, number, content)
+
+
+@settings(max_examples=50)
+@given(st.lists(fields(VALUES), max_size=4), st.lists(st.integers(1, 30)))
+def test_messages_are_read_one_after_the_other_in_whatever_pieces_they_come(
+    contents: list[Fields], pieces: list[int]
+) -> None:
+    data = [message("call", MessageKind.CALL, n, each) for n, each in enumerate(contents)]
+    stream = BytesIO(b"".join(data))
+    lengths = iter(pieces)
+
+    async def some(most: int) -> bytes:
+        return stream.read(min(most, next(lengths, most)))
+
+    async def messages() -> None:
+        reader = Reader(some)
+        for number, content in enumerate(contents):
+            assert await reader.message() == ("call", MessageKind.CALL, number, content)
+        assert not reader.is_ahead
+        with pytest.raises(EOFError):
+            await reader.message()
+
+    asyncio.run(messages())
+
+
+def test_each_message_may_have_as_many_values_as_one_and_what_follows_it_is_known_to_be_there() -> (
+    None
+):
+    many = Fields({1: (Kind.LIST, Elements(Kind.BOOL, [True] * 10_000))})
+    data = message("call", MessageKind.CALL, 1, many)
+
+    async def messages() -> None:
+        reader = Reader(reading(data * 2))
+        for is_ahead in (True, False):
+            assert (await reader.message())[3] == many
+            assert reader.is_ahead is is_ahead
+
+    asyncio.run(messages())
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +234,10 @@ def test_hostile_bytes_are_refused_after_little_of_them(data: bytes) -> None:
     taken = 0
 
     async def counted(read_bytes: Callable[[int], Awaitable[bytes]]) -> None:
-        async def counting(length: int) -> bytes:
+        async def counting(_most: int) -> bytes:
             nonlocal taken
             taken += 1
-            return await read_bytes(length)
+            return await read_bytes(1)
 
         await Reader(counting).message()
 
@@ -215,5 +254,5 @@ def test_hostile_bytes_are_refused_after_little_of_them(data: bytes) -> None:
 def test_any_bytes_are_a_message_or_refused(data: bytes, begins_well: bool) -> None:
     if begins_well:
         data = message("c", MessageKind.CALL, 1, Fields({}))[:-1] + data
-    with contextlib.suppress(ProtocolError, asyncio.IncompleteReadError):
+    with contextlib.suppress(ProtocolError, EOFError):
         read(data)

@@ -55,13 +55,14 @@ class Server:
                 await writer.wait_closed()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        messages = Reader(reader.read)
         while True:
-            name, kind, number, content = await Reader(reader.readexactly).message()
+            name, kind, number, content = await messages.message()
             if kind not in (MessageKind.CALL, MessageKind.ONEWAY):
                 raise ProtocolError(f"a message of kind {kind.name}; valid: CALL")
             reply = await self._services.answer(name, number, content)
             if kind is MessageKind.CALL:
                 writer.write(reply)
                 await writer.drain()
-            # What is buffered is read without waiting: others get their turn between two calls.
-            await asyncio.sleep(0)
+            if messages.is_ahead:  # the next one is read without waiting: others get their turn
+                await asyncio.sleep(0)

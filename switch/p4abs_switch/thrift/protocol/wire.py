@@ -62,7 +62,7 @@ class Texts:
 
 Value: TypeAlias = bool | int | float | bytes | Elements | Fields | Texts
 Read: TypeAlias = Callable[[int], Awaitable[bytes]]
-"""Gives exactly so many bytes."""
+"""Gives what has come, at most so many bytes; none: nothing comes any more."""
 
 _VERSION_1 = 0x8001
 _NUMBERS = {
@@ -78,21 +78,31 @@ _KINDS = {int(kind): kind for kind in Kind if kind is not Kind.STOP}
 _MOST_VALUES = 1 << 14
 _MOST_BYTES = 64 << 20  # a program's JSON
 _MOST_DEPTH = 16
+_AT_ONCE_BYTES = 1 << 16
 
 
 class Reader:
-    """Reads one message. All methods raise ProtocolError and what `read` raises.
+    """Reads messages, one after the other. All methods raise ProtocolError, EOFError and what
+    `read` raises.
 
-    is_trusted: whether it may have as many values as there are.
+    is_trusted: whether messages may have as many values as there are.
     """
 
     def __init__(self, read: Read, *, is_trusted: bool = False) -> None:
-        self._read_bytes = read
-        self._values_left: float = math.inf if is_trusted else _MOST_VALUES
+        self._read_some = read
+        self._most_values: float = math.inf if is_trusted else _MOST_VALUES
+        self._values_left = self._most_values
         self._bytes_left = _MOST_BYTES
+        self._buffer, self._place = b"", 0
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the next message has begun to come: reading it may not wait."""
+        return self._place < len(self._buffer)
 
     async def message(self) -> tuple[str, MessageKind, int, Fields]:
         """A message's name, kind, number and content."""
+        self._values_left, self._bytes_left = self._most_values, _MOST_BYTES
         version, _, kind = struct.unpack(">HBB", await self._read(4))
         if version != _VERSION_1 or kind not in frozenset(MessageKind):
             raise ProtocolError("not a message of Thrift's strict binary protocol")
@@ -151,7 +161,22 @@ class Reader:
         if not 0 <= length_bytes <= self._bytes_left:
             raise ProtocolError(f"{length_bytes} bytes; valid: up to {_MOST_BYTES} in a message")
         self._bytes_left -= length_bytes
-        return await self._read_bytes(length_bytes)
+        if self._place + length_bytes > len(self._buffer):
+            await self._fill(length_bytes)
+        start, self._place = self._place, self._place + length_bytes
+        return self._buffer[start : self._place]
+
+    async def _fill(self, length_bytes: int) -> None:
+        """Waits until the buffer has so many bytes that have not been read."""
+        parts = [self._buffer[self._place :]]
+        missing = length_bytes - len(parts[0])
+        while missing > 0:
+            part = await self._read_some(max(missing, _AT_ONCE_BYTES))
+            if not part:
+                raise EOFError(f"the connection ends {missing} bytes before a message does")
+            parts.append(part)
+            missing -= len(part)
+        self._buffer, self._place = b"".join(parts), 0
 
 
 def _known(kind: int) -> Kind:
