@@ -95,7 +95,7 @@ class _Case:
         for table in self._names.p4info.tables:
             is_fixed = table.const_default_action_id or table.implementation_id
             if not is_fixed and self._random.random() < 0.3:
-                action = self._random.choice(self._names.actions(table.action_refs))
+                action = self._random.choice(self._names.actions_of_table(table))
                 called = action.preamble.name, self._arguments(action)
                 yield SetDefault(0, table.preamble.name, *called)
             if table.match_fields and not table.is_const_table:
@@ -111,7 +111,7 @@ class _Case:
 
     def _call(self, table: p4i.Table) -> tuple[str, Assignments]:
         if not table.implementation_id:
-            action = self._random.choice(self._names.actions(table.action_refs))
+            action = self._random.choice(self._names.actions_of_table(table))
             return action.preamble.name, self._arguments(action)
         if self._names.profile_of(table).with_selector:
             return "group", (("id", str(self._random.randint(1, _GROUPS))),)

@@ -10,9 +10,10 @@ from p4abs_switch.protobuf import p4i, p4r
 def build(action: p4i.Action, data: Sequence[int]) -> p4r.Action:
     """An action with its parameters in their order. Raises InputError."""
     check_count(action, data)
-    pairs = zip(action.params, data, strict=True)
-    params = [p4r.Action.Param(param_id=each.id, value=encode(value)) for each, value in pairs]
-    return p4r.Action(action_id=action.preamble.id, params=params)
+    built = p4r.Action(action_id=action.preamble.id)
+    for parameter, value in zip(action.params, data, strict=True):
+        built.params.add(param_id=parameter.id, value=encode(value))
+    return built
 
 
 def check_count(action: p4i.Action, data: Sequence[object]) -> None:

@@ -40,7 +40,8 @@ def entry_of_key(table: p4i.Table, key: Sequence[Numbers], priority: int) -> p4r
         name = table.preamble.name
         raise InputError(f"table {name}: {len(key)} key fields; valid: {valid}")
     matches = map(match_of, table.match_fields, key)
-    entry = p4r.TableEntry(table_id=table.preamble.id, match=filter(None, matches))
+    given = [match for match in matches if match is not None]
+    entry = p4r.TableEntry(table_id=table.preamble.id, match=given)
     if has_priority(table):
         if not 0 <= priority < HIGHEST_PRIORITY:
             raise InputError(f"priority {priority}; valid: 0 to {HIGHEST_PRIORITY - 1}")

@@ -38,7 +38,7 @@ class Names:
     def action_of_table(self, name: str, table: p4i.Table) -> p4i.Action:
         """An action that a table refers to."""
         kind = f"action of table {table.preamble.name}"
-        return self.find(kind, name, self.actions(table.action_refs))
+        return self.find(kind, name, self.actions_of_table(table))
 
     def action_of_profile(self, name: str, profile: p4i.ActionProfile) -> p4i.Action:
         """One that the tables of a profile refer to."""
@@ -46,12 +46,13 @@ class Names:
         return self.find(kind, name, self.actions_of_profile(profile))
 
     def actions_of_profile(self, profile: p4i.ActionProfile) -> list[p4i.Action]:
-        tables = (self.table_of_id(number) for number in profile.table_ids)
-        return self.actions([reference for table in tables for reference in table.action_refs])
+        tables = [self.table_of_id(number) for number in profile.table_ids]
+        actions = [action for table in tables for action in self.actions_of_table(table)]
+        return [*{action.preamble.id: action for action in actions}.values()]
 
-    def actions(self, references: Iterable[p4i.ActionRef]) -> list[p4i.Action]:
-        ids = dict.fromkeys(reference.id for reference in references)
-        return [self._actions[number] for number in ids if number in self._actions]
+    def actions_of_table(self, table: p4i.Table) -> Sequence[p4i.Action]:
+        """Those that a table refers to."""
+        return self._offered[table.preamble.id]
 
     def all(self) -> list[str]:
         """Every object's name."""
@@ -119,6 +120,15 @@ class Names:
     @cached_property
     def _tables(self) -> Mapping[int, p4i.Table]:
         return {table.preamble.id: table for table in self.p4info.tables}
+
+    @cached_property
+    def _offered(self) -> Mapping[int, Sequence[p4i.Action]]:
+        """The actions of each table, by the table's id."""
+        return {number: self._referred(table) for number, table in self._tables.items()}
+
+    def _referred(self, table: p4i.Table) -> Sequence[p4i.Action]:
+        ids = dict.fromkeys(reference.id for reference in table.action_refs)
+        return [self._actions[number] for number in ids if number in self._actions]
 
     def _array(
         self, kind: str, name: str, objects: Iterable[AnyObject], direct: Sequence[_Object]

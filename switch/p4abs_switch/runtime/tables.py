@@ -42,7 +42,7 @@ class Tables:
     def entry(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
         """The entry of a key. Raises NoSuchEntry."""
         wanted = key_of(key)
-        for entry in self._read(key_only(key), table):
+        for entry in self._read(key, table):
             if key_of(entry) == wanted:
                 return entry
         raise NoSuchEntry(f"table {table.preamble.name} has no entry of that key")
@@ -86,23 +86,20 @@ class Tables:
             self.entries(table)
         return self._handles[table.preamble.id]
 
-    def _read(self, wanted: p4r.TableEntry, table: p4i.Table) -> Iterable[p4r.TableEntry]:
+    def _read(self, key: p4r.TableEntry, table: p4i.Table) -> Iterable[p4r.TableEntry]:
+        wanted = p4r.Entity(table_entry=key)
         if table.idle_timeout_behavior == p4i.Table.NOTIFY_CONTROL:
-            wanted.time_since_last_hit.SetInParent()
-        found = (each.table_entry for each in self._switch.read(table_entry=wanted))
+            wanted.table_entry.time_since_last_hit.SetInParent()
+        found = (each.table_entry for each in self._switch.fetch(wanted))
         return [entry for entry in found if not entry.is_default_action]
 
     def _writable(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
         """An entry as it may be written: with its meter, which would be reset otherwise."""
         entry = self.entry(table, key)
-        written = key_only(entry)
-        written.action.CopyFrom(entry.action)
-        written.idle_timeout_ns = entry.idle_timeout_ns
-        written.metadata = entry.metadata
-        written.controller_metadata = entry.controller_metadata
+        entry.ClearField("time_since_last_hit")
         if self._switch.names.has_meter(table):
             meter = p4r.DirectMeterEntry(table_entry=key_only(entry))
             for found in self._switch.read(direct_meter_entry=meter):
                 if found.direct_meter_entry.HasField("config"):
-                    written.meter_config.CopyFrom(found.direct_meter_entry.config)
-        return written
+                    entry.meter_config.CopyFrom(found.direct_meter_entry.config)
+        return entry

@@ -63,7 +63,7 @@ class ProgramCommands(Group):
 
     def _show_actions(self, table: p4i.Table) -> None:
         for action in sorted(
-            self.names.actions(table.action_refs), key=lambda each: each.preamble.name
+            self.names.actions_of_table(table), key=lambda each: each.preamble.name
         ):
             self.say(actions.line(action))
 

@@ -24,6 +24,10 @@ _INPUTS: Inputs = {
     UnknownHandle: TableCode.INVALID_HANDLE,
     NoSuchEntry: TableCode.INVALID_HANDLE,
 }
+_MISSING = {
+    "action_profile_member_id": TableCode.INVALID_MBR_HANDLE,
+    "action_profile_group_id": TableCode.INVALID_GRP_HANDLE,
+}
 
 
 class Entries:
@@ -146,10 +150,9 @@ class Entries:
         return [entry_told(names, table, handle, entry) for handle, entry in entries.items()]
 
     def bm_mt_get_entry(self, cxt_id: I32, table_name: Text, entry_handle: I32) -> Entry:
-        table = self._target.table(table_name)
-        key = key_of(self._target, table, entry_handle)
+        table, tables = self._target.table(table_name), self._target.loaded.tables
         with _refusals():
-            found = self._target.loaded.tables.entry(table, key)
+            found = tables.entry(table, tables.key(table, entry_handle))
         return entry_told(self._target.loaded.names, table, entry_handle, found)
 
     def bm_mt_get_default_entry(self, cxt_id: I32, table_name: Text) -> ActionEntry:
@@ -193,23 +196,23 @@ class Entries:
 
     def _modify(self, table: p4i.Table, handle: int, action: p4r.TableAction) -> None:
         _check_changeable(table)
-        key = key_of(self._target, table, handle)
+        tables = self._target.loaded.tables
         with _refusals(_missing(action)):
-            self._target.loaded.tables.modify(table, key, action)
+            tables.modify(table, tables.key(table, handle), action)
 
     def _delete(self, table: p4i.Table, handle: int) -> None:
         _check_changeable(table)
-        key = key_of(self._target, table, handle)
+        tables = self._target.loaded.tables
         with _refusals():
-            self._target.loaded.tables.delete(table, key)
+            tables.delete(table, tables.key(table, handle))
 
     def _set_timeout(self, table: p4i.Table, handle: int, timeout_ms: int) -> None:
         if not table.idle_timeout_behavior:
             reason = f"table {table.preamble.name} has no timeouts"
             raise Refusal(TableCode.AGEING_DISABLED, reason)
-        key = key_of(self._target, table, handle)
+        tables, timeout_ns = self._target.loaded.tables, max(0, timeout_ms) * NS_PER_MS
         with _refusals():
-            self._target.loaded.tables.set_timeout(table, key, max(0, timeout_ms) * NS_PER_MS)
+            tables.set_timeout(table, tables.key(table, handle), timeout_ns)
 
     def _set_default(self, table: p4i.Table, action: p4r.TableAction) -> None:
         if table.const_default_action_id:
@@ -223,7 +226,7 @@ class Entries:
             self._target.loaded.tables.set_default(table, None)
 
     def _action(self, table: p4i.Table, name: str, data: Sequence[bytes]) -> p4r.TableAction:
-        actions = self._target.loaded.names.actions(table.action_refs)
+        actions = self._target.loaded.names.actions_of_table(table)
         declared = find("action", name, actions, TableCode.INVALID_ACTION_NAME)
         return p4r.TableAction(action=action_of(declared, data))
 
@@ -272,11 +275,7 @@ def _check_changeable(table: p4i.Table) -> None:
 
 def _missing(action: p4r.TableAction) -> TableCode:
     """What it is that a switch does not find when an entry is to lead there."""
-    codes = {
-        "action_profile_member_id": TableCode.INVALID_MBR_HANDLE,
-        "action_profile_group_id": TableCode.INVALID_GRP_HANDLE,
-    }
-    return codes.get(action.WhichOneof("type") or "", TableCode.INVALID_HANDLE)
+    return _MISSING.get(action.WhichOneof("type") or "", TableCode.INVALID_HANDLE)
 
 
 def _wrong_type(table: p4i.Table, reason: str) -> Refusal:
