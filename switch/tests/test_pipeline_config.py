@@ -181,6 +181,19 @@ async def test_a_program_without_p4info_runs_and_is_told_of(
     assert caplog.messages.count(told) == 1
 
 
+async def test_clauses_of_restrictions_that_are_not_understood_are_told_of(
+    fresh: Controller, kinds_json: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = pipeline_config(kinds_json)
+    config.p4info.tables[0].preamble.annotations.append('@entry_restriction("a = 1; true; b ==")')
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    name = config.p4info.tables[0].preamble.name
+    assert (
+        "clauses of restrictions that are not understood and forbid nothing: 2; the first: "
+        f"table {name}: a = 1"
+    ) in caplog.messages
+
+
 async def test_a_missing_action_is_refused(fresh: Controller, kinds_json: Path) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match="RECONCILE_AND_COMMIT") as caught:
         await fresh.set_config(Set.UNSPECIFIED, pipeline_config(kinds_json))

@@ -257,6 +257,12 @@ impl P4Runtime {
         self.programs.lock().running.as_ref().is_some_and(|running| running.config.is_nameless())
     }
 
+    /// Clauses of the running program's restrictions that are not understood and forbid nothing, each
+    /// behind what it is about.
+    pub fn clauses_not_understood(&self) -> Vec<String> {
+        self.running_program().map_or_else(|_| Vec::new(), |program| program.not_understood.clone())
+    }
+
     /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port. Refuses
     /// one for a port that the switch does not have.
     pub fn packet_out(&self, packet: &[u8]) -> Result<(), Error> {

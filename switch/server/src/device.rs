@@ -130,11 +130,22 @@ impl Device {
     pub fn adopt_program(&self) {
         let (loads, digests) = (self.p4runtime.loads(), self.p4runtime.digest_configs());
         let is_news = self.controllers.lock().adopt_program(loads, digests);
-        if is_news && self.p4runtime.has_empty_p4info() {
+        if !is_news {
+            return;
+        }
+        if self.p4runtime.has_empty_p4info() {
             (self.warn)(
                 "a program without P4Info was pushed: controllers can name none of its tables, \
                  counters or registers",
             );
+        }
+        let clauses = self.p4runtime.clauses_not_understood();
+        if let Some(first) = clauses.first() {
+            (self.warn)(&format!(
+                "clauses of restrictions that are not understood and forbid nothing: {}; the first: \
+                 {first}",
+                clauses.len()
+            ));
         }
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct Program {
     pub(crate) packet_out: Vec<Field>,
     /// What ports that are watched or replicated to are called, where not by their numbers.
     pub(crate) ports: Option<Arc<SdnStrings>>,
+    /// Clauses of restrictions that are not understood, each behind what it is about.
+    pub(crate) not_understood: Vec<String>,
 }
 
 impl Program {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pipeline::Match;
 
 use super::data_type::DataType;
-use super::restriction::{Restriction, Seen};
+use super::restriction::{Restriction, Seen, PRIORITY};
 use super::translation::{SdnStrings, Translation};
 use crate::status::{invalid, Error};
 
@@ -211,7 +211,7 @@ impl Table {
     /// Refuses an entry that the program forbids.
     pub(crate) fn check(&self, key: &[Match], priority: i32) -> Result<(), Error> {
         let seen = |name: &str| {
-            if name == "priority" {
+            if name == PRIORITY {
                 return Seen::value(&priority.to_be_bytes(), i32::BITS);
             }
             let position = self.key.iter().position(|part| part.field.name == name)?;

@@ -7,10 +7,10 @@ use super::agreement;
 use super::compiled::Compiled;
 use super::data_type::{self, check_depth, width};
 use super::objects::{
-    check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, MatchKind, Meter, Objects,
-    Presence, Register, Table, TableAction, ValueSet,
+    check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, Keyed, MatchKind, Meter,
+    Objects, Presence, Register, Table, TableAction, ValueSet,
 };
-use super::restriction::Restriction;
+use super::restriction::{Restriction, PRIORITY};
 use super::translated_types::{type_name, Types};
 use super::Program;
 use crate::messages::info::{
@@ -66,8 +66,17 @@ fn refuse_platform(p4info: &P4Info) -> Result<(), Error> {
     }
 }
 
-fn restriction(preamble: Option<&Preamble>, name: &str) -> Restriction {
-    Restriction::of(preamble.map_or(&[], |preamble| &preamble.annotations), name)
+fn restriction(
+    preamble: Option<&Preamble>,
+    name: &str,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Restriction {
+    Restriction::of(preamble.map_or(&[], |preamble| &preamble.annotations), name, is_known)
+}
+
+/// Whether a restriction may compare a field by this name.
+fn is_comparable(field: &Field, name: &str) -> bool {
+    field.name == name && field.width_bits <= u128::BITS
 }
 
 /// Actions by id, in the order of the P4Info.
@@ -93,7 +102,16 @@ impl Indexing<'_> {
         let counters = counters.iter().map(|given| self.counter(given));
         let meters = meters.iter().map(|given| self.meter(given));
         let value_sets = value_sets.iter().map(|given| self.value_set(given));
+        let of_tables = tables.compiled().map(|table| (table.what(), &table.restriction));
+        let of_actions = actions.0.iter();
+        let of_actions =
+            of_actions.map(|action| (format!("action {}", action.name), &action.restriction));
+        let not_understood = of_tables.chain(of_actions).flat_map(|(what, restriction)| {
+            let clauses = restriction.not_understood.iter();
+            clauses.map(move |clause| format!("{what}: {clause}"))
+        });
         Ok(Program {
+            not_understood: not_understood.collect(),
             tables,
             registers: Objects::new(registers.collect::<Result<Vec<_>, _>>()?)?,
             counters: Objects::new(counters)?,
@@ -144,11 +162,13 @@ impl Indexing<'_> {
             let (width_bits, translation) = self.types.width(width(param.bitwidth), name);
             Field { id: param.id, name: param.name.clone(), width_bits, translation }
         };
+        let parameters: Vec<Field> = given.params.iter().map(parameter).collect();
+        let is_known = |name: &str| parameters.iter().any(|part| is_comparable(part, name));
         Action {
             id: id(given.preamble.as_ref()),
             name: name(given.preamble.as_ref()).to_owned(),
-            parameters: given.params.iter().map(parameter).collect(),
-            restriction: restriction(given.preamble.as_ref(), "@action_restriction"),
+            restriction: restriction(given.preamble.as_ref(), "@action_restriction", &is_known),
+            parameters,
         }
     }
 
@@ -170,12 +190,17 @@ impl Indexing<'_> {
         }
         let what = format!("table {name}");
         let key = given.match_fields.iter().map(|part| self.key_field(&what, part));
+        let key = key.collect::<Result<Vec<_>, _>>()?;
+        let is_known = |name: &str| {
+            name == PRIORITY || key.iter().any(|part| is_comparable(&part.field, name))
+        };
         let initial = given.initial_default_action.as_ref().map(|call| call.action_id);
         let compiled = self.compiled.tables.get(name);
         Ok(Table {
             id,
             name: name.to_owned(),
-            key: key.collect::<Result<_, _>>()?,
+            restriction: restriction(given.preamble.as_ref(), "@entry_restriction", &is_known),
+            key,
             actions: self.table_actions(given, actions)?,
             size: given.size,
             is_const: given.is_const_table,
@@ -190,7 +215,6 @@ impl Indexing<'_> {
             profile: profiles.known(given.implementation_id).ok().cloned(),
             has_idle_timeout: given.idle_timeout_behavior != 0,
             presence: Presence::of(compiled.is_some()),
-            restriction: restriction(given.preamble.as_ref(), "@entry_restriction"),
         })
     }
 

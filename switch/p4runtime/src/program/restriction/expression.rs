@@ -4,6 +4,9 @@ use pipeline::Match;
 
 use crate::numbers::all_ones;
 
+/// What stands for an entry's priority.
+pub(crate) const PRIORITY: &str = "::priority";
+
 /// What a key field matches, or the value of a parameter; of 128 bits at most.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
@@ -12,6 +15,8 @@ pub(crate) struct Seen {
     prefix_length: u128,
     low: u128,
     high: u128,
+    /// The greatest value of its width.
+    ones: u128,
     /// Whether it is one value.
     is_single: bool,
 }
@@ -48,7 +53,7 @@ impl Seen {
         let is_single = mask == ones;
         let prefix_length = if is_single { u128::from(width_bits) } else { 0 };
         let (low, high) = if is_single { (value, value) } else { (0, ones) };
-        Some(Seen { value, mask, prefix_length, low, high, is_single })
+        Some(Seen { value, mask, prefix_length, low, high, ones, is_single })
     }
 }
 
@@ -71,6 +76,8 @@ pub(super) enum Part {
 #[derive(Debug)]
 pub(super) enum Operand {
     Number(u128),
+    /// What it is for depends on the width of what it is compared with: -1 is all ones.
+    Negative(u128),
     Name(String, Part),
 }
 
@@ -104,7 +111,7 @@ impl Expression {
             Expression::Or(left, right) => Some(left.holds(seen)? || right.holds(seen)?),
             Expression::Implies(left, right) => Some(!left.holds(seen)? || right.holds(seen)?),
             Expression::Compare(left, comparison, right) => {
-                let (left, right) = (left.seen(seen)?, right.seen(seen)?);
+                let (left, right) = (left.beside(right, seen)?, right.beside(left, seen)?);
                 match (left, right) {
                     (Some(left), Some(right)) => Some(comparison.holds(left, right)),
                     // Many values are not equal to one.
@@ -118,11 +125,14 @@ impl Expression {
 }
 
 impl Operand {
-    /// Its number; none within: it has many.
+    /// Its number, compared with another operand; none within: it has many.
     #[allow(clippy::option_option)]
-    fn seen(&self, seen: &dyn Fn(&str) -> Option<Seen>) -> Option<Option<u128>> {
+    fn beside(&self, other: &Operand, seen: &dyn Fn(&str) -> Option<Seen>) -> Option<Option<u128>> {
         let (name, part) = match self {
             Operand::Number(number) => return Some(Some(*number)),
+            Operand::Negative(number) => {
+                return Some(Some(number.wrapping_neg() & other.ones(seen)?))
+            }
             Operand::Name(name, part) => (name, part),
         };
         let found = seen(name)?;
@@ -134,6 +144,16 @@ impl Operand {
             Part::Low => Some(found.low),
             Part::High => Some(found.high),
         })
+    }
+
+    /// The greatest number of its width, if it has one: a prefix's length has none.
+    fn ones(&self, seen: &dyn Fn(&str) -> Option<Seen>) -> Option<u128> {
+        match self {
+            Operand::Number(_) | Operand::Negative(_) | Operand::Name(_, Part::PrefixLength) => {
+                None
+            }
+            Operand::Name(name, _) => Some(seen(name)?.ones),
+        }
     }
 }
 

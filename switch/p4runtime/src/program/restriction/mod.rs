@@ -1,22 +1,29 @@
 //! What a program forbids of entries and actions: `@entry_restriction` and `@action_restriction`, in
-//! the language of p4-constraints (github.com/p4lang/p4-constraints). A restriction that is not
-//! understood forbids nothing: the specification knows none of them.
+//! the language of p4-constraints (github.com/p4lang/p4-constraints). A clause that is not understood
+//! forbids nothing, and is told of: P4Runtime's specification knows no restrictions.
 
 mod expression;
 mod parser;
 
 use expression::Expression;
-pub(crate) use expression::Seen;
+pub(crate) use expression::{Seen, PRIORITY};
 
 /// Clauses that must all hold, each with its text.
 #[derive(Debug, Default)]
 pub(crate) struct Restriction {
     clauses: Vec<(String, Expression)>,
+    /// Those that forbid nothing.
+    pub(crate) not_understood: Vec<String>,
 }
 
 impl Restriction {
-    /// That of an object's annotations, such as `@entry_restriction("a != 0;")`.
-    pub(crate) fn of(annotations: &[String], name: &str) -> Restriction {
+    /// That of an object's annotations, such as `@entry_restriction("a != 0;")`, about names that are
+    /// known.
+    pub(crate) fn of(
+        annotations: &[String],
+        name: &str,
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Restriction {
         let texts = annotations.iter().filter_map(|annotation| {
             let quoted =
                 annotation.strip_prefix(name)?.trim().strip_prefix('(')?.strip_suffix(')')?;
@@ -27,9 +34,14 @@ impl Restriction {
             let clauses = text.split(';').map(one_line).filter(|clause| !clause.is_empty());
             clauses.collect::<Vec<_>>()
         });
-        let read = |clause: String| Some((parser::expression(&clause)?, clause));
-        let clauses = clauses.filter_map(read).map(|(read, clause)| (clause, read)).collect();
-        Restriction { clauses }
+        let mut found = Restriction::default();
+        for clause in clauses {
+            match parser::expression(&clause, is_known) {
+                Some(expression) => found.clauses.push((clause, expression)),
+                None => found.not_understood.push(clause),
+            }
+        }
+        found
     }
 
     /// The first clause that does not hold of what each name stands for.

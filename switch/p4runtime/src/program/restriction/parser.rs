@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::expression::{Comparison, Expression, Operand, Part};
+use super::expression::{Comparison, Expression, Operand, Part, PRIORITY};
 
 const MOST_LEVELS: usize = 64;
 const COMPARISONS: [(&str, Comparison); 6] = [
@@ -27,9 +27,9 @@ pub(super) fn without_comments(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// None: it is not understood.
-pub(super) fn expression(text: &str) -> Option<Expression> {
-    let mut parser = Parser { rest: text, levels: 0 };
+/// None: it is not understood, as are names that are not known.
+pub(super) fn expression(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<Expression> {
+    let mut parser = Parser { rest: text, levels: 0, is_known };
     let found = parser.implication()?;
     parser.rest.trim().is_empty().then_some(found)
 }
@@ -37,6 +37,7 @@ pub(super) fn expression(text: &str) -> Option<Expression> {
 struct Parser<'t> {
     rest: &'t str,
     levels: usize,
+    is_known: &'t dyn Fn(&str) -> bool,
 }
 
 impl<'t> Parser<'t> {
@@ -84,17 +85,25 @@ impl<'t> Parser<'t> {
             let found = self.implication()?;
             return self.take(")").then_some(found);
         }
-        let left = match self.word()? {
-            "true" => return Some(Expression::Constant(true)),
-            "false" => return Some(Expression::Constant(false)),
+        let left = match self.word() {
+            Some("true") => return Some(Expression::Constant(true)),
+            Some("false") => return Some(Expression::Constant(false)),
             word => self.operand(word)?,
         };
         let (_, comparison) = COMPARISONS.into_iter().find(|(sign, _)| self.take(sign))?;
-        let word = self.word()?;
+        let word = self.word();
         Some(Expression::Compare(left, comparison, self.operand(word)?))
     }
 
-    fn operand(&mut self, word: &'t str) -> Option<Operand> {
+    /// An operand that begins with a word, or with none.
+    fn operand(&mut self, word: Option<&'t str>) -> Option<Operand> {
+        let Some(word) = word else {
+            return match self.take("-") {
+                true => Some(Operand::Negative(number(self.word()?)?)),
+                false if self.take(PRIORITY) => self.named(PRIORITY, Part::Whole),
+                false => None,
+            };
+        };
         if word.starts_with(|first: char| first.is_ascii_digit()) {
             return Some(Operand::Number(number(word)?));
         }
@@ -109,7 +118,11 @@ impl<'t> Parser<'t> {
             return self.take(")").then_some(Operand::Number(value));
         }
         let part = PARTS.into_iter().find(|(name, _)| self.take(name));
-        Some(Operand::Name(word.to_owned(), part.map_or(Part::Whole, |(_, part)| part)))
+        self.named(word, part.map_or(Part::Whole, |(_, part)| part))
+    }
+
+    fn named(&self, name: &str, part: Part) -> Option<Operand> {
+        (self.is_known)(name).then(|| Operand::Name(name.to_owned(), part))
     }
 
     fn take(&mut self, sign: &str) -> bool {
@@ -129,7 +142,9 @@ impl<'t> Parser<'t> {
     }
 
     fn quoted(&mut self) -> Option<&'t str> {
-        let (text, rest) = self.rest.trim_start().strip_prefix('"')?.split_once('"')?;
+        let rest = self.rest.trim_start();
+        let quote = ['\'', '"'].into_iter().find(|quote| rest.starts_with(*quote))?;
+        let (text, rest) = rest.strip_prefix(quote)?.split_once(quote)?;
         self.rest = rest;
         Some(text)
     }
@@ -137,7 +152,7 @@ impl<'t> Parser<'t> {
 
 fn number(word: &str) -> Option<u128> {
     let word = word.replace('_', "").to_ascii_lowercase();
-    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] {
+    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8), ("0d", 10)] {
         if let Some(digits) = word.strip_prefix(prefix) {
             return u128::from_str_radix(digits, radix).ok();
         }
