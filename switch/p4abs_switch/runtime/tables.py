@@ -90,8 +90,7 @@ class Tables:
         wanted = p4r.Entity(table_entry=key)
         if table.idle_timeout_behavior == p4i.Table.NOTIFY_CONTROL:
             wanted.table_entry.time_since_last_hit.SetInParent()
-        found = (each.table_entry for each in self._switch.fetch(wanted))
-        return [entry for entry in found if not entry.is_default_action]
+        return [each.table_entry for each in self._switch.fetch(wanted)]
 
     def _writable(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
         """An entry as it may be written: with its meter, which would be reset otherwise."""

@@ -70,6 +70,17 @@ def test_an_entry_decides_where_a_packet_goes(kinds: SimpleNamespace) -> None:
     assert kinds.engine.run_until(3) == []
 
 
+def test_the_entry_that_matches_all_is_changed_alone(router: SimpleNamespace) -> None:
+    """P4Runtime reads its key, which is empty, as a wish for every entry."""
+    longer = add_route(router.client, 0x0A000100)
+    everything = add_route(router.client, 0, 0)
+    unchanged = router.client.bm_mt_get_entry(0, ROUTES, longer)
+    router.client.bm_mt_modify_entry(0, ROUTES, everything, HOP, [b"\x0a\0\0\2", b"\0\3"])
+    assert router.client.bm_mt_get_entry(0, ROUTES, longer) == unchanged
+    changed = router.client.bm_mt_get_entry(0, ROUTES, everything).action
+    assert changed == BMV2.ActionEntry(type=1, name=HOP, data=[b"\x0a\0\0\2", b"\3"])
+
+
 def test_of_two_entries_the_lower_priority_wins(kinds: SimpleNamespace) -> None:
     everything = [ternary(0, 0, 2), between(0, 2**48 - 1, 6), ternary(0, 0, 2)]
     for port, priority in ((2, 20), (3, 10), (4, 30)):
