@@ -93,11 +93,13 @@ header mailbox_record_t {
     @id(12) byte_count_t        least_backlog_bytes;
     @id(13) byte_count_t        greatest_backlog_bytes;
     @id(14) byte_count_t        marked_bytes;
+#ifndef WITHOUT_FLOWS
     @id(15) time_us_t           active_flow_us;
     @id(16) time_us_t           long_flow_us;
     @id(17) byte_count_t        untracked_bytes;
     @id(18) byte_count_t        timed_bytes;
     @id(19) time_us_t           timed_byte_us;
+#endif
 }
 
 struct headers_t {

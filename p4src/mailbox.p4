@@ -40,6 +40,7 @@ control Mailbox(inout headers_t hdr,
         hdr.records[i].unsaturated_bytes = bytes;
         marked_bytes.read(bytes, port);
         hdr.records[i].marked_bytes = bytes;
+#ifndef WITHOUT_FLOWS
         active_flow_us.read(time_us, port);
         hdr.records[i].active_flow_us = time_us;
         long_flow_us.read(time_us, port);
@@ -50,6 +51,7 @@ control Mailbox(inout headers_t hdr,
         hdr.records[i].timed_bytes = bytes;
         timed_byte_us.read(time_us, port);
         hdr.records[i].timed_byte_us = time_us;
+#endif
     }
 
     @hidden

@@ -114,7 +114,9 @@ parser AbsParser(packet_in packet,
     state parse_tcp {
         packet.extract(hdr.transport);
         meta.transport_ports = hdr.transport.source_port ++ hdr.transport.destination_port;
+#ifndef WITHOUT_FLOWS
         meta.tcp_flags = packet.lookahead<bit<80>>()[7:0];
+#endif
         transition accept;
     }
 }

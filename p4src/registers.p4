@@ -41,6 +41,7 @@
 @id(ECN_MARKING_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<ecn_marking_t>(PORT_COUNT) ecn_marking;
 @id(MARKED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT)  marked_bytes;
 
+#ifndef WITHOUT_FLOWS
 // The time of all active flows together, of the long ones among them, and the bytes of packets whose
 // flow was not tracked; see flows/. Writer: ingress.
 @id(ACTIVE_FLOW_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT)     active_flow_us;
@@ -51,5 +52,6 @@
 // Writer: ingress.
 @id(TIMED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT)  timed_bytes;
 @id(TIMED_BYTE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT)     timed_byte_us;
+#endif
 
 #endif

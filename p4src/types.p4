@@ -31,8 +31,6 @@ const ether_type_t ETHER_TYPE_MAILBOX = 0x88b6;  // IEEE 802, EtherType 2 for lo
 const bit<8> PROTOCOL_TCP = 6;
 const bit<8> PROTOCOL_UDP = 17;
 
-const bit<8> TCP_SYN = 0x02;  // RFC 9293, section 3.1
-
 // One register element per port number that 9 bits can name.
 #define PORT_COUNT 512
 

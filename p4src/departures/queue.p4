@@ -91,12 +91,14 @@ control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     }
 }
 
+#ifndef WITHOUT_FLOWS
 // When a packet in egress leaves the queue: now.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
     apply {
         departure_us = (time_us_t)standard_metadata.egress_global_timestamp;
     }
 }
+#endif
 
 // Runs in egress, when the packet leaves the queue. The count comes after its time: whoever sees it
 // sees that as well.

@@ -65,6 +65,7 @@ action take_departures(in port_index_t port,
     departed_fraction.write(port, progress);
 }
 
+#ifndef WITHOUT_FLOWS
 // When a packet in egress leaves the virtual queue, if no other has come since: a second after its arrival
 // at most. The wait is backlog / drain_rate, digit by digit.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
@@ -94,6 +95,7 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
         tell();
     }
 }
+#endif
 
 // The real queue plays no part here.
 control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {

@@ -36,6 +36,8 @@ typedef bit<16> flow_signature_t;  // tells a cell's flow from others with the s
 const flow_time_t FLOW_TIMEOUT  = 4093;  // 1.05 s; a congested flow sends at least so often
 const flow_age_t  LONG_FLOW_AGE = 2048;  // 0.52 s
 
+const bit<8> TCP_SYN = 0x02;  // RFC 9293, section 3.1
+
 const round_trip_t ROUND_TRIP_UNKNOWN = 0;
 const round_trip_t SYN_ARRIVED        = 0xffe;  // it stands in the queue, or was dropped
 const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends the round trip
@@ -44,14 +46,28 @@ const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends t
 // Writers: ingress; of a SYN's departure, egress.
 @id(FLOW_CELLS_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(FLOW_CELLS) flow_cells;
 
-// Runs in egress with the time at which a SYN departs. Nothing where another flow has the cell, or the SYN was repeated.
-@hidden
-action await_answer(in bit<32> flow, in time_us_t now_us) {
-    bit<64> cell;
-    flow_cells.read(cell, (bit<32>)flow[31:16]);
-    if (cell[63:36] == flow[15:0] ++ SYN_ARRIVED) {
-        flow_cells.write((bit<32>)flow[31:16],
-                         flow[15:0] ++ SYN_DEPARTED ++ cell[35:24] ++ (flow_time_t)(now_us >> FLOW_TIME_SHIFT));
+// Runs in egress for every packet: notes when a SYN departs. Nothing where another flow has the cell, or
+// the SYN was repeated.
+control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata) {
+    TellDeparture() tell_departure;
+
+    @hidden
+    action await_answer(in bit<32> flow, in time_us_t now_us) {
+        bit<64> cell;
+        flow_cells.read(cell, (bit<32>)flow[31:16]);
+        if (cell[63:36] == flow[15:0] ++ SYN_ARRIVED) {
+            flow_cells.write((bit<32>)flow[31:16],
+                             flow[15:0] ++ SYN_DEPARTED ++ cell[35:24] ++ (flow_time_t)(now_us >> FLOW_TIME_SHIFT));
+        }
+    }
+
+    apply {
+        // Copies have no stamp.
+        if (meta.tcp_flags & TCP_SYN != 0 && meta.admission_stamp != 0) {
+            time_us_t departure_us;
+            tell_departure.apply(standard_metadata, departure_us);
+            await_answer(meta.flow, departure_us);
+        }
     }
 }
 

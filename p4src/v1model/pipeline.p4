@@ -1,10 +1,17 @@
 // The v1model pipeline, the same for all builds; the including file has chosen memory, departures
 // and a PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
 // see: registers, mailbox headers, tables and actions.
+//
+// Compiled with -DWITHOUT_FLOWS, a program measures no flows: it has no registers and no mailbox fields
+// of them.
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
+#ifdef WITHOUT_FLOWS
+#include "../flows/unmeasured.p4"
+#else
 #include "../flows/flow_time.p4"
+#endif
 #include "../queue_limit.p4"
 #include "../mailbox.p4"
 #include "../packet_io/multicast.p4"
@@ -70,18 +77,13 @@ control AbsEgress(inout headers_t hdr,
                   inout metadata_t meta,
                   inout standard_metadata_t standard_metadata) {
     RecordDeparture() record_departure;
-    TellDeparture() tell_departure;
     Depart() depart;
+    AwaitAnswer() await_answer;
 
     apply {
         record_departure.apply(meta, standard_metadata);
         depart.apply(hdr, meta, standard_metadata);
-        // Copies have no stamp.
-        if (meta.tcp_flags & TCP_SYN != 0 && meta.admission_stamp != 0) {
-            time_us_t departure_us;
-            tell_departure.apply(standard_metadata, departure_us);
-            await_answer(meta.flow, departure_us);
-        }
+        await_answer.apply(meta, standard_metadata);
     }
 }
 

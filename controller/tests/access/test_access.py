@@ -1,6 +1,7 @@
 """Both register paths against the embedded target, over real gRPC."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import NoReturn
 
 import grpc
@@ -137,31 +138,43 @@ def packet_takes_the_window_over(served) -> None:
     served.engine.registers_write([("measured_window", PORT, wanted)])
 
 
-NEW = ("unsaturated_", "backlog", "measured_window", "busy_since_us")
+IDLE_TIME = ("unsaturated_", "backlog", "measured_window", "busy_since_us")
+FLOWS = ("flow", "untracked", "timed")
 
 
-def older(program: Program) -> p4i.P4Info:
-    """The program's P4Info without what programs need not have."""
+def without(parts: Sequence[str], program: Program) -> p4i.P4Info:
+    """The program's P4Info without some registers and fields, by parts of their names."""
     p4info = p4i.P4Info()
     p4info.CopyFrom(program.p4info)
     for register in p4info.registers:
-        if any(part in register.preamble.name for part in NEW):
+        if any(part in register.preamble.name for part in parts):
             register.preamble.name = "other"
     for header in p4info.controller_packet_metadata:
         for field in header.metadata:
-            if any(part in field.name for part in NEW):
+            if any(part in field.name for part in parts):
                 field.name = f"other_{field.id}"
     return p4info
 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_program_that_measures_no_more_than_bytes_serves(connection, build, path) -> None:
-    access = path(connection, Program(older(load_program(build))))
+    access = path(connection, Program(without((*IDLE_TIME, *FLOWS), load_program(build))))
     for limit_bytes in (None, 5_000, 6_000):
         snapshot = await one(access, PORT, limit_bytes)
         assert (snapshot.unsaturated_us, snapshot.unsaturated_bytes) == (None, None)
         assert (snapshot.least_backlog_bytes, snapshot.greatest_backlog_bytes) == (None, None)
     assert snapshot.limit_bytes == 6_000
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_program_that_measures_no_flows_serves_all_else(connection, build, path) -> None:
+    access = path(connection, Program(without(FLOWS, load_program(build))))
+    await one(access, PORT, 6_000)
+    snapshot = await one(access, PORT)
+    flows = (snapshot.active_flow_us, snapshot.long_flow_us, snapshot.untracked_bytes)
+    assert flows == (None, None, None)
+    assert (snapshot.timed_bytes, snapshot.timed_byte_us) == (None, None)
+    assert (snapshot.limit_bytes, snapshot.unsaturated_bytes) == (6_000, 0)
 
 
 @pytest.mark.parametrize("path", PATHS)
