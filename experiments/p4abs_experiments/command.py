@@ -4,6 +4,7 @@ import shlex
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -26,8 +27,11 @@ _CHANGED = "-dirty"
 """What git adds to a commit's name where files differ from it."""
 
 
+_LIST = "`p4abs experiment --list` lists all"
+
+
 class UnknownExperiment(UserError):
-    """No experiment has this name; the message lists the valid ones."""
+    """No experiment has this name; the message says which may be meant."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def selected(names: Sequence[str]) -> list[Experiment]:
     """The experiments that `names` mean, each once: names, patterns such as "seed001-*", or
     "all". Raises UnknownExperiment."""
     if not names:
-        raise UnknownExperiment(f"no experiment named; valid: all, {', '.join(EXPERIMENTS)}")
+        raise UnknownExperiment(f"no experiment named; give a name, a pattern or all; {_LIST}")
     found: dict[str, Experiment] = {}
     for name in names:
         pattern = "*" if name == "all" else name
@@ -68,11 +72,18 @@ def selected(names: Sequence[str]) -> list[Experiment]:
         if name in MOVED:
             raise UnknownExperiment(f"{name!r} is now part of {MOVED[name]}")
         if not matching:
-            raise UnknownExperiment(
-                f"unknown experiment {name!r}; valid: all, {', '.join(EXPERIMENTS)}"
-            )
+            raise UnknownExperiment(_unknown(name))
         found |= matching
     return list(found.values())
+
+
+def _unknown(name: str) -> str:
+    """Of what is no experiment: which may be meant."""
+    begun = [known for known in EXPERIMENTS if known.startswith(name)]
+    if begun:
+        return f"unknown experiment {name!r}; did you mean '{name}*'?"
+    close = get_close_matches(name, EXPERIMENTS, n=1)
+    return f"unknown experiment {name!r}; {f'did you mean {close[0]}?' if close else _LIST}"
 
 
 def run(request: Request, console: Console) -> None:

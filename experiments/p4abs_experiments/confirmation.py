@@ -94,7 +94,9 @@ def confirm(
     """
     folders = [path.parent for path in sorted(results.glob(f"*/{_EXPERIMENT_FILE}"))]
     if not folders:
-        raise CannotConfirm(f"{results}: no results of experiments there")
+        raise CannotConfirm(
+            f"{results}: no results of experiments there; --results names their folder"
+        )
     found = [
         read_with(partial(_planned, count=count), folder, CannotConfirm)
         for folder in folders

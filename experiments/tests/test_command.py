@@ -167,12 +167,18 @@ def test_laws_that_miss_by_far_are_run_once(scenario, policy, seeds):
     assert seeds_of(Cell(scenario(policy=policy), seed=7), SEEDS) == seeds
 
 
-def test_an_unknown_experiment_lists_the_valid_ones(workers, p4abs):
-    status, _, errors = p4abs("seed000-table9")
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("seed000-swep", "did you mean seed000-sweep?"),
+        ("seed000", "did you mean 'seed000*'?"),
+        ("figure9", "`p4abs experiment --list` lists all"),
+    ],
+)
+def test_an_unknown_experiment_says_which_may_be_meant(workers, p4abs, name, hint):
+    status, _, errors = p4abs(name)
     assert status == 2
-    assert errors == (
-        "p4abs: unknown experiment 'seed000-table9'; valid: all, seed000-sweep, seed001-other\n"
-    )
+    assert errors == f"p4abs: unknown experiment '{name}'; {hint}\n"
 
 
 def test_an_experiment_that_moved_says_where_it_is(workers, p4abs):
@@ -184,7 +190,7 @@ def test_an_experiment_that_moved_says_where_it_is(workers, p4abs):
 def test_no_experiment_at_all_is_refused(workers, p4abs):
     status, _, errors = p4abs()
     assert status == 2
-    assert "valid: all, seed000-sweep" in errors
+    assert "give a name, a pattern or all; `p4abs experiment --list`" in errors
 
 
 def test_results_that_cannot_be_written_are_refused_before_anything_is_simulated(

@@ -201,7 +201,9 @@ def test_results_without_digests_are_refused_by_name(folder, instant_workers, by
         confirmed(folder, instant_workers(by_limit))
 
 
-def test_a_name_that_no_results_have_is_refused(folder, instant_workers, by_limit):
+def test_a_name_that_no_results_have_is_refused(folder, instant_workers, by_limit, tmp_path):
+    with pytest.raises(CannotConfirm, match="no results of experiments there; --results names"):
+        confirm(tmp_path / "nowhere", [], 1, None, None)
     with pytest.raises(CannotConfirm, match=f"no results of seed009.* there; valid: {NAME}"):
         confirm(folder.parent, ("seed009*",), 1, Store(folder), instant_workers(by_limit))
 

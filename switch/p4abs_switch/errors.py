@@ -18,3 +18,9 @@ class UserError(click.ClickException):
 def one_line(text: str) -> str:
     """The text with all white space, line breaks too, shrunk to single blanks."""
     return " ".join(text.split())
+
+
+def wrong_number(given: int, of_what: str, needed: str) -> str:
+    """What to say where some things are given, and as many as `needed` names are wanted."""
+    plural = "" if given == 1 else "s"
+    return f"{given} {of_what}{plural} given; needed: {needed or 'none'}"

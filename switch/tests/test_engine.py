@@ -62,8 +62,8 @@ def test_what_a_program_is_not_written_by_is_refused_in_one_line(switch: Switch)
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        ([], "table AbsIngress.forwarding.ethernet_forward: 0 key fields; valid: "),
-        ([(1, 2)], "dst_mac is matched exact"),
+        ([], "table AbsIngress.forwarding.ethernet_forward: 0 key fields given; needed: "),
+        ([(1, 2)], "dst_mac: 2 numbers are no exact match"),
     ],
 )
 def test_a_key_of_another_form_is_refused(

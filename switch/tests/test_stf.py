@@ -132,6 +132,7 @@ UNREADABLE = {
     "1: 0x* is not a number": "check_counter arrivals(0x*)",
     "1: no action profile is named 'none'; valid: none": "add_member none 1 NoAction()",
     "1: unknown statement send; valid: add": "send 1 00",
+    "1: 0x0a/49: prefix length 49; valid: 0 to 48": "add prefixes source:0x0a/49 forward(port:1)",
     "1: port one: must be a decimal number": "packet one 00",
     "1: packet data 000: must be pairs": "packet 1 00 0",
     "1: expected data 0x00: must be hexadecimal": "expect 1 0x00",
@@ -141,7 +142,7 @@ UNREADABLE = {
     "1: no action of table KindsIngress.stations is named 'fly'; valid": (
         "add stations destination:1 fly()"
     ),
-    "1: action KindsIngress.forward has the parameters: port": (
+    "1: action KindsIngress.forward: 1 parameter given; needed: port": (
         "add stations destination:1 forward(p:1)"
     ),
     "1: the line ends too early; expected: :": "add stations destination:1 forward(port",
@@ -164,14 +165,24 @@ def test_what_cannot_be_read_is_said_with_its_line(reason: str, run) -> None:
     assert "\n" not in str(refused.value)
 
 
+def test_a_test_that_is_no_text_is_refused_by_name(kinds_json: Path, tmp_path: Path) -> None:
+    (binary := tmp_path / "binary.stf").write_bytes(b"\xff")
+    with pytest.raises(StfError, match=rf"^{binary}: not text in UTF-8$"):
+        run_pair(Pair(kinds_json, binary))
+
+
 def test_a_folder_runs_the_tests_that_have_a_program(kinds_json: Path, tmp_path: Path) -> None:
     (tmp_path / "kinds.json").write_bytes(kinds_json.read_bytes())
     (tmp_path / "kinds.stf").write_text("expect 1")
     (tmp_path / "other.stf").write_text("expect 1")
     (tmp_path / "wrong.json").write_text("{}")
     (tmp_path / "wrong.stf").write_text("expect 1")
+    (tmp_path / "runtime.json").write_text('{"bmv2_json": "kinds.json"}')
+    (tmp_path / "runtime.stf").write_text("expect 1")
     outcomes = dict(run_pairs(find_pairs(tmp_path, tmp_path)))
     failures = {pair.name: outcome.failures[0] for pair, outcome in outcomes.items()}
     assert failures["kinds"] == "port 1: 1 frame expected, 0 received"
-    assert "is not BMv2's JSON" in failures["wrong"]
-    assert failures.keys() == {"kinds", "wrong"}
+    wrong = f"{tmp_path}/wrong.json is not a program in BMv2's JSON: missing field"
+    assert failures["wrong"].startswith(wrong)
+    assert failures["runtime"].startswith(f"{tmp_path}/runtime.json: a runtime file")
+    assert failures.keys() == {"kinds", "wrong", "runtime"}

@@ -18,17 +18,12 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
 from p4abs.measurements import COUNTERS, MEASUREMENTS
+from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
 
 BUILDS = ("queue", "shared_queue", "virtual_queue")
-VALID_PROGRAMS = (
-    f"{', '.join(BUILDS)}, or the path of a .json file with its .p4info.txtpb beside it, which "
-    "p4c-bm2-ss writes with --p4runtime-files"
-)
-"""What names a program, for messages."""
-
 P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
 """What stands in the place of a program's .json: as p4c's driver and users call a P4Info, and as
 p4lang's tutorials do, in their newer and their older form."""
@@ -62,6 +57,12 @@ _MAILBOX_FIELDS = {
         *(each.field for each in COUNTERS if each.is_needed),
     ),
 }
+
+
+_WHAT_TO_RUN = (
+    f"let the switch run one of {', '.join(BUILDS)} (--push-pipeline), or a program of your own "
+    "with the controls of p4src"
+)
 
 
 class ProgramError(UserError):
@@ -200,13 +201,17 @@ class Program(Pipeline):
 
 def load_program(name_or_prefix: str) -> Program:
     """Reads PREFIX.json and PREFIX.p4info.txtpb; see program_path. Raises ProgramError."""
-    device_config_path = program_path(name_or_prefix)
+    path = program_path(name_or_prefix)
     try:
-        device_config = read_bytes(device_config_path)
-        return Program(p4info_beside(device_config_path), device_config)
+        device_config = read_bytes(path)
+    except OSError as error:
+        raise ProgramError(_unreadable(name_or_prefix, path, error)) from None
+    try:
+        return Program(p4info_beside(path), device_config)
     except OSError as error:
         raise ProgramError(
-            f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
+            f"{error.filename}: {error.strerror}; the P4Info belongs beside the program, and "
+            f"p4c-bm2-ss writes it with --p4runtime-files {error.filename}"
         ) from None
 
 
@@ -259,6 +264,23 @@ def program_path(name_or_prefix: str) -> Path:
     return Path(name_or_prefix.removesuffix(".json") + ".json")
 
 
+def _unreadable(given: str, path: Path, error: OSError) -> str:
+    """Of a program that cannot be read. Users also give a P4 source, or what p4c writes with it."""
+    source = Path(given)
+    if source.suffix == ".p4":
+        name = source.with_suffix("")
+        return (
+            f"{given}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
+            f"{name}.p4info.txtpb -o {name}.json {given}; then give {name}.json"
+        )
+    if ".p4info" in source.suffixes:
+        return f"{given}: a P4Info; give the .json file that p4c-bm2-ss wrote with it"
+    hint = suggestion(given, (*BUILDS, "the path of a .json file that p4c-bm2-ss wrote"))
+    if isinstance(error, FileNotFoundError) and path.name != given and path.parent == Path():
+        return f"there is no program {given} and no file {path}; {hint}"
+    return f"{path}: {error.strerror}; {hint}"
+
+
 def _name(item: _Named) -> str:
     return item.preamble.name.rpartition(".")[2]
 
@@ -268,5 +290,5 @@ def _require(kind: str, needed: Iterable[str], found: Iterable[str]) -> None:
     if missing:
         raise MissingObjects(
             f"the program lacks the {kind}{'s' if len(missing) > 1 else ''} {', '.join(missing)}; "
-            f"it has {', '.join(sorted(found)) or 'none'}"
+            f"it has {', '.join(sorted(found)) or 'none'}; {_WHAT_TO_RUN}"
         )

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from p4abs.errors import UserError
+from p4abs.suggestions import suggestion
 
 ENTRY_POINT_GROUP = "p4abs.commands"
 
@@ -46,8 +47,8 @@ class RegisteredCommands(click.Group):
         known = name in self._entry_points or name.startswith("-")
         if not known and not context.resilient_parsing:
             raise UserError(
-                f"no such command {name!r}; valid: {', '.join(self.list_commands(context))}; "
-                "'make setup' installs all packages"
+                f"no such command {name!r} ('make setup' installs all packages); "
+                f"{suggestion(name, self.list_commands(context))}"
             )
         return super().resolve_command(context, arguments)
 

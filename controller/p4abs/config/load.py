@@ -1,6 +1,5 @@
 """Validates what file and flags say together, and words what is wrong in one line."""
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,8 +13,19 @@ from p4abs.config.port_settings import PortSettings
 from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
+from p4abs.suggestions import suggestion
 
 _BESIDE_SWITCHES = ("defaults", "port")
+# Kinds of errors of pydantic's.
+_IN_PLAIN_WORDS = {
+    "bool_parsing": "must be true or false",
+    "dict_type": "must be a table, such as { precision = 0.2 }",
+    "float_parsing": "must be a number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a whole number of fewer digits",
+    "path_type": "must be a path in quotes",
+    "string_type": "must be text in quotes",
+}
 
 
 def load_settings(
@@ -72,7 +82,8 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     place = source.place(key) or "settings"
     if error["type"] == "extra_forbidden":
         return f"{place}: {_unknown_key(key)}"
-    message = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    said = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    message = _IN_PLAIN_WORDS.get(error["type"], said)
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
     name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
@@ -121,6 +132,4 @@ def _unknown_key(key: Key) -> str:
     valid = [field.alias or "" for field in model.model_fields.values()]
     if model is Settings:
         valid += _BESIDE_SWITCHES
-    close = difflib.get_close_matches(name, valid, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"valid: {', '.join(valid)}"
-    return f"unknown key {name}; {hint}"
+    return f"unknown key {name}; {suggestion(name, valid)}"

@@ -10,8 +10,16 @@ from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
 from p4abs.config.address import is_name, plain
 from p4abs.config.port_settings import PortSettings
-from p4abs.config.typed import Whole
-from p4abs.config.values import Address, ElectionId, Interval, RoleName, Size, SwitchName, Table
+from p4abs.config.values import (
+    Address,
+    DeviceId,
+    ElectionId,
+    Interval,
+    RoleName,
+    Size,
+    SwitchName,
+    Table,
+)
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
     format_duration,
@@ -37,9 +45,7 @@ class SwitchSettings(Table):
     `bfrt` `127.0.0.1:50052`."""
     name: SwitchName = Field(default_factory=lambda others: others["grpc_addr"])
     """What messages, views, samples and metrics call the switch. Default: its address."""
-    device_id: Annotated[Whole, Field(ge=0, lt=2**64)] = Field(
-        default_factory=lambda others: TRAITS[others["target"]].device_id
-    )
+    device_id: DeviceId = Field(default_factory=lambda others: TRAITS[others["target"]].device_id)
     """The device id of P4Runtime. Default: 1; with the target `bfrt` 0."""
     election_id: ElectionId = 1
     """Among the controllers of a switch, the one with the highest election id is the primary."""

@@ -30,6 +30,7 @@ PRIORITIES = range(8)
 # Of dynamic thresholds. Switches offer 1/128 to 8; the data plane has four digits below 1.
 MIN_ALPHA = 0.01
 MAX_ALPHA = 32
+MAX_DEVICE_ID = 2**64 - 1
 LONGEST_NAME = 253  # that of a domain
 LONGEST_PORT_NAME = 64
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d+)?)\s*%\s*", re.ASCII)
@@ -54,7 +55,7 @@ Size = Annotated[int, BeforeValidator(parse_size), _quantities(SIZE)]
 
 def _inside_unit_interval(value: float) -> float:
     if not 0 < value < 1:
-        raise ValueError("must be above 0 and below 1")
+        raise ValueError("must be above 0 and below 1, such as 0.5 for 50 %")
     return value
 
 
@@ -69,10 +70,17 @@ def valid_election_id(number: int) -> int:
     return number
 
 
+def valid_device_id(number: int) -> int:
+    """Of P4Runtime. Raises ValueError."""
+    if not 0 <= number <= MAX_DEVICE_ID:
+        raise ValueError(f"must be 0 to {MAX_DEVICE_ID}")
+    return number
+
+
 def short_word(name: str) -> str:
     """A name of a switch. Raises ValueError."""
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or " " in name:
-        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} letters, such as 'spine-1'")
+        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} characters, such as 'spine-1'")
     return name
 
 
@@ -158,6 +166,9 @@ def parse_step(value: object) -> MaxStep:
 
 Address = Annotated[
     str, AfterValidator(host_and_port), Values("HOST:PORT, such as `127.0.0.1:9559`")
+]
+DeviceId = Annotated[
+    Whole, AfterValidator(valid_device_id), Values("a whole number, 0 to 2^64 - 1")
 ]
 ElectionId = Annotated[
     Whole,

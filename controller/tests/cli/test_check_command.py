@@ -96,7 +96,11 @@ def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) ->
         ("[[switch]]\n[[switch.port]]\nnumber = 1\n" * 2, (), "is configured twice, first in"),
         ("", (), "no port to control: give --port NUMBER, or --config FILE.toml with [[port]]"),
         (PORTS, ("--duration", "soon"), "--duration: 'soon': must be a duration"),
-        ('[switch]\npush-pipeline = "nowhere"\n' + PORTS, (), "nowhere.json: No such file"),
+        (
+            '[switch]\npush-pipeline = "nowhere"\n' + PORTS,
+            (),
+            "no program nowhere and no file nowhere.json",
+        ),
         ('[switch]\ntls-ca = "nowhere.pem"\n' + PORTS, (), "nowhere.pem: No such file"),
     ],
 )

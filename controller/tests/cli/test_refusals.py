@@ -196,6 +196,34 @@ def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_b
     assert "give capacity, such as '10Mbit', or use the program queue" in errors
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("quue", "there is no program quue and no file quue.json; did you mean queue?"),
+        ("mine", "there is no program mine and no file mine.json; valid: queue, shared_queue, "),
+        ("mine.json", "mine.json: No such file or directory; valid: queue, shared_queue, virtual_"),
+        ("mine.p4", "mine.p4: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "),
+        ("mine.p4info.txtpb", "mine.p4info.txtpb: a P4Info; give the .json file that p4c-bm2-ss "),
+    ],
+)
+def test_what_is_no_program_is_told_what_to_do_with(given: str, message: str, capsys) -> None:
+    status, _, errors = run(("control", *PORT, "--push-pipeline", given), capsys)
+    assert status == 2
+    assert errors.startswith(f"p4abs: {message}")
+
+
+def test_a_program_without_its_p4info_says_how_it_is_written(capsys, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text("{}")
+    given = str(tmp_path / "mine.json")
+    _, _, errors = run(("control", *PORT, "--push-pipeline", given), capsys)
+    assert errors.endswith(f"writes it with --p4runtime-files {tmp_path}/mine.p4info.txtpb\n")
+
+
+def test_a_misspelt_command_has_the_nearest_one_named(capsys) -> None:
+    _, _, errors = run(("kontrol",), capsys)
+    assert errors.endswith("did you mean control?\n")
+
+
 # More types within types than Python follows.
 DEEP_TYPE = "tuple { members { " * 3000 + "} } " * 3000
 DEEP_P4INFO = (

@@ -84,4 +84,4 @@ def test_a_command_that_nobody_registers_is_not_listed_and_lists_the_valid_ones(
     assert "steer" not in run(commands, "--help").output
     error = run(commands, "steer").exception
     assert isinstance(error, UserError)
-    assert "'steer'; valid: greet, other" in str(error)
+    assert "'steer' ('make setup' installs all packages); valid: greet, other" in str(error)

@@ -10,6 +10,9 @@ from p4abs_switch.bmv2.errors import InputError
 
 Document: TypeAlias = Mapping[str, Any]
 
+_NOT_BMV2 = "not a BMv2 JSON program: "
+"""How the engine's message begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class LearnList:
@@ -25,7 +28,8 @@ def parsed(program: bytes) -> Document:
     try:
         document: Document = json.loads(Switch.current_form(program))
     except (EngineError, ValueError, RecursionError) as error:
-        raise InputError(f"is not BMv2's JSON: {error}") from None
+        reason = str(error).removeprefix(_NOT_BMV2)
+        raise InputError(f"is not a program in BMv2's JSON: {reason}") from None
     return document
 
 

@@ -63,13 +63,15 @@ def stf(
         raise UserError("--report, --peer-results and --differences go together")
     if program.is_dir():
         if test is not None or p4info is not None or trace:
-            raise UserError("a folder excludes TEST.stf, --p4info and --trace")
+            raise UserError("TEST.stf, --p4info and --trace are for one program, not for a folder")
         outcomes = _run_folder(program, tests or program)
         if report and peer_results and differences:
             _write_report(report, outcomes, peer_results, differences)
         return 0 if all(outcome.passed for outcome in outcomes.values()) else 1
     if test is None or tests is not None or report is not None:
-        raise UserError(f"{program}: a program needs TEST.stf, and excludes --tests and --report")
+        raise UserError(
+            f"{program}: give its TEST.stf, or a folder; --tests and --report are for folders"
+        )
     return _run_one(program, test, p4info, trace)
 
 

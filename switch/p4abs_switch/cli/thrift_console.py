@@ -13,6 +13,7 @@ from p4abs_switch.client import Connection
 from p4abs_switch.console import Session, Shell
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_bytes
+from p4abs_switch.not_programs import refused, unreadable
 from p4abs_switch.thrift.client import Client, Refused
 from p4abs_switch.thrift.protocol.wire import ProtocolError
 from p4abs_switch.thrift.structures import P4RuntimeServer
@@ -86,11 +87,12 @@ def _by_json_alone(path: str) -> p4r.ForwardingPipelineConfig:
     """A program to push, as BMv2 takes it. Raises UserError."""
     try:
         json = read_bytes(Path(path))
-        return p4r.ForwardingPipelineConfig(p4info=derive(json), p4_device_config=json)
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
+        raise UserError(unreadable(Path(path), error)) from None
+    try:
+        return p4r.ForwardingPipelineConfig(p4info=derive(json), p4_device_config=json)
     except InputError as error:
-        raise UserError(f"{path}: the program {error}") from None
+        raise UserError(refused(Path(path), json, f"{path} {error}")) from None
 
 
 def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
@@ -104,6 +106,11 @@ def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
         raise UserError(
             f"{host}:{port}: not a Thrift port of p4abs-simple-switch or "
             "p4abs-simple-switch-grpc; BMv2 has a simple_switch_CLI of its own"
+        ) from None
+    except ConnectionRefusedError:
+        raise UserError(
+            f"{host}:{port}: nothing listens there; is p4abs-simple-switch running, with this "
+            "--thrift-port?"
         ) from None
     except OSError as error:
         raise UserError(f"{host}:{port}: {error.strerror or error}") from None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.values import hexadecimal, number_in, whole, with_colons
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.matches import (
     HIGHEST_PRIORITY,
@@ -35,8 +36,8 @@ def entry_in(table: p4i.Table, texts: Sequence[str], priority: str) -> p4r.Table
     """An entry without an action. Raises InputError."""
     name, number = table.preamble.name, 0
     if len(texts) != len(table.match_fields):
-        valid = key_text(table) or "none"
-        raise InputError(f"table {name}: {len(texts)} key fields; valid: {valid}")
+        wrong = wrong_number(len(texts), "key field", key_text(table))
+        raise InputError(f"table {name}: {wrong}")
     if has_priority(table):
         what = f"the priority of table {name}, which is last,"
         number = whole(priority, what, HIGHEST_PRIORITY - 1)

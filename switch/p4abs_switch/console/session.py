@@ -93,5 +93,5 @@ class Session(Switch):
     def _config(self) -> p4r.ForwardingPipelineConfig:
         config = self._connection.installed_config()
         if config is None:
-            raise InputError("the switch runs no program any more")
+            raise InputError("the switch runs no program any more; push one with p4abs runtime")
         return config

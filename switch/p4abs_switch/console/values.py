@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
+from p4abs_switch.errors import wrong_number
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
 _FORMS = (
@@ -35,7 +36,7 @@ def words(line: str, usage: str, *, more: bool = False) -> list[str]:
     found = line.split()
     count = len(usage.split())
     if len(found) < count or (len(found) > count and not more):
-        raise InputError(f"{len(found)} arguments; valid: {usage or 'none'}{' ...' * more}")
+        raise InputError(wrong_number(len(found), "argument", f"{usage}{' ...' * more}"))
     return found
 
 
@@ -58,7 +59,7 @@ def with_colons(value: int, width_bits: int) -> str:
 def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]]:
     """What stands before `=>` and behind it. Raises InputError without one."""
     if "=>" not in found:
-        raise InputError(f"no => between key and what it leads to; valid: {usage}")
+        raise InputError(f"no => between key and parameters; needed: {usage}")
     arrow = found.index("=>")
     return list(found[:arrow]), list(found[arrow + 1 :])
 

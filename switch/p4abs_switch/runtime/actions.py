@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 
@@ -19,8 +20,8 @@ def build(action: p4i.Action, data: Sequence[int]) -> p4r.Action:
 def check_count(action: p4i.Action, data: Sequence[object]) -> None:
     """Raises InputError where there is more data, or less, than parameters."""
     if len(data) != len(action.params):
-        valid = signature(action) or "none"
-        raise InputError(f"action {action.preamble.name}: {len(data)} parameters; valid: {valid}")
+        wrong = wrong_number(len(data), "parameter", signature(action))
+        raise InputError(f"action {action.preamble.name}: {wrong}")
 
 
 def data_of(declared: p4i.Action, action: p4r.Action) -> list[int]:

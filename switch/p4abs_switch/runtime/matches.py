@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 HIGHEST_PRIORITY = 2**31 - 1
@@ -36,9 +37,8 @@ def has_priority(table: p4i.Table) -> bool:
 def entry_of_key(table: p4i.Table, key: Sequence[Numbers], priority: int) -> p4r.TableEntry:
     """An entry without an action; priority: BMv2's, if the table has them. Raises InputError."""
     if len(key) != len(table.match_fields):
-        valid = key_text(table) or "none"
-        name = table.preamble.name
-        raise InputError(f"table {name}: {len(key)} key fields; valid: {valid}")
+        wrong = wrong_number(len(key), "key field", key_text(table))
+        raise InputError(f"table {table.preamble.name}: {wrong}")
     matches = map(match_of, table.match_fields, key)
     given = [match for match in matches if match is not None]
     entry = p4r.TableEntry(table_id=table.preamble.id, match=given)
@@ -64,7 +64,7 @@ def match_of(field: p4i.MatchField, numbers: Numbers) -> p4r.FieldMatch | None:
             exact = p4r.FieldMatch.Exact(value=encode(value))
             return p4r.FieldMatch(field_id=number, exact=exact)
         case (_Kinds.LPM, _, length) if not 0 <= length <= width:
-            raise InputError(f"prefix length {length} of {field.name}; valid: 0 to width")
+            raise InputError(f"prefix length {length} of {field.name}; valid: 0 to {width}")
         case (_Kinds.LPM, value, length):
             prefix = encode(value & ~(ones >> length))
             lpm = p4r.FieldMatch.LPM(value=prefix, prefix_len=length)
@@ -81,7 +81,7 @@ def match_of(field: p4i.MatchField, numbers: Numbers) -> p4r.FieldMatch | None:
             between = p4r.FieldMatch.Range(low=encode(low), high=encode(high))
             everything = (low, high) == (0, ones)
             return None if everything else p4r.FieldMatch(field_id=number, range=between)
-    raise InputError(f"{field.name} is matched {kind_name(field)}")
+    raise InputError(f"{field.name}: {len(numbers)} numbers are no {kind_name(field)} match")
 
 
 def numbers_of(field: p4i.MatchField, entry: p4r.TableEntry) -> Numbers:

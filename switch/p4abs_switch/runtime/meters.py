@@ -5,6 +5,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.cells import cell
 from p4abs_switch.runtime.handles import key_only
@@ -29,7 +30,7 @@ class WrongBurst(InputError):
 def config_of(rates: Sequence[Rate]) -> p4r.MeterConfig:
     """Two rates, the lower one first. Raises InputError, WrongRate, WrongBurst."""
     if len(rates) != 2:
-        raise InputError(f"{len(rates)} rates; valid: 2")
+        raise InputError(wrong_number(len(rates), "rate", "2"))
     (committed, cburst), (peak, pburst) = rates
     cir, pir = _per_s(committed), _per_s(peak)
     if cir > pir:

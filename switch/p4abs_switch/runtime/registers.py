@@ -35,7 +35,9 @@ def width_of(register: p4i.Register) -> tuple[int, bool]:
     bits = register.type_spec.bitstring
     width = bits.int.bitwidth or bits.bit.bitwidth
     if width <= 0:
-        raise InputError(f"register {register.preamble.name}: valid are cells of bit<W> or int<W>")
+        raise InputError(
+            f"register {register.preamble.name}: its cells are neither bit<W> nor int<W>"
+        )
     return width, bits.HasField("int")
 
 

@@ -27,7 +27,7 @@ class ValueSets:
         """Raises InputError where there is none."""
         members, member = self._members(value_set), _member(value_set, value)
         if member not in members:
-            raise InputError(f"{value_set.preamble.name} has no {value:#x}")
+            raise InputError(f"value set {value_set.preamble.name} has no value {value:#x}")
         self._write(value_set, [each for each in members if each != member])
 
     def clear(self, value_set: p4i.ValueSet) -> None:
@@ -51,7 +51,7 @@ def width_of(value_set: p4i.ValueSet) -> int:
 def _member(value_set: p4i.ValueSet, value: int) -> p4r.ValueSetMember:
     name, left = value_set.preamble.name, value
     if value >> width_of(value_set):
-        raise InputError(f"{value:#x} for {name}; valid: up to {width_of(value_set)} bits")
+        raise InputError(f"value set {name}: {value:#x} does not fit in {width_of(value_set)} bits")
     match = list[p4r.FieldMatch]()
     for field in reversed(value_set.match):
         exact = p4r.FieldMatch.Exact(value=encode(left & ((1 << field.bitwidth) - 1)))

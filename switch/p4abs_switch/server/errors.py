@@ -1,5 +1,14 @@
 """What can be wrong with a switch that is to be started, or is running."""
 
+import errno
+import os
+
+_WHAT_TO_DO = {
+    os.strerror(errno.EADDRINUSE): "something listens there; give another port",
+    os.strerror(errno.EADDRNOTAVAIL): "no interface of this machine has this address",
+    os.strerror(errno.EACCES): "ports below 1024 are for root",
+}
+
 
 class SwitchError(Exception):
     """The switch cannot be started or go on; the message is one line for the user."""
@@ -10,7 +19,13 @@ class InvalidConfig(SwitchError):
 
 
 class AddressUnavailable(SwitchError):
-    """The gRPC address cannot be listened on."""
+    """An address cannot be listened on."""
+
+    @classmethod
+    def at(cls, address: str, reason: object) -> "AddressUnavailable":
+        """With the system's reason, and what to do if there is something."""
+        hint = _WHAT_TO_DO.get(str(reason))
+        return cls(f"{address}: {reason}" + (f": {hint}" if hint else ""))
 
 
 class TooFewDescriptors(SwitchError):

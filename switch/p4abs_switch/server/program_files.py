@@ -1,6 +1,5 @@
 """The files of a program that a switch starts with, and what to say of those that are of no use."""
 
-import json
 import logging
 from pathlib import Path
 
@@ -8,15 +7,13 @@ from p4abs_switch import installed_programs
 from p4abs_switch._engine import Device, EngineError, RequestRefused, Switch
 from p4abs_switch.errors import one_line
 from p4abs_switch.files import read_bytes, read_text
+from p4abs_switch.not_programs import refused, unreadable
 from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import ProgramUnavailable
 
 _LOG = logging.getLogger(__name__)
-
-# Of p4lang's runtime files, which name a program and its entries.
-_RUNTIME_KEYS = {"bmv2_json", "p4info", "table_entries"}
 
 
 def load(device: Device, config: SwitchConfig) -> Path | None:
@@ -30,8 +27,8 @@ def load(device: Device, config: SwitchConfig) -> Path | None:
     try:
         json = read_bytes(program)
     except OSError as error:
-        may_be_a_build = not config.as_bmv2
-        raise ProgramUnavailable(_unreadable(program, error, may_be_a_build)) from error
+        names = () if config.as_bmv2 else installed_programs.names()
+        raise ProgramUnavailable(unreadable(program, error, names)) from error
     try:
         Switch.verify(json)
         p4info = config.p4info or _beside(program)
@@ -39,7 +36,7 @@ def load(device: Device, config: SwitchConfig) -> Path | None:
             return p4info
         run_without_p4info(device, json)
     except EngineError as error:
-        raise ProgramUnavailable(_refused(program, json, error)) from error
+        raise ProgramUnavailable(refused(program, json, f"{program}: {error}")) from error
     except RequestRefused as error:
         raise ProgramUnavailable(f"{program}: {error.args[1]}") from error
     return None
@@ -98,59 +95,3 @@ def _what_is_wrong(error: Exception) -> str:
             return str(error.args[1])
         case _:
             return f"not P4Info text: {one_line(str(error))}"
-
-
-def _unreadable(program: Path, error: OSError, may_be_a_build: bool) -> str:
-    """Of BMv2 JSON that cannot be read; it may be called as a source, with .json behind."""
-    source = program.with_suffix("")
-    if source.suffix == ".p4":
-        return _is_source(source)
-    if _is_p4info(source):
-        return _p4info_alone(source)
-    if not may_be_a_build:
-        return f"{program}: {error.strerror}"
-    names = ", ".join(installed_programs.names())
-    or_named = f", or {names}" if names else ""
-    return f"{program}: {error.strerror}; give a .json file that p4c wrote{or_named}"
-
-
-def _refused(program: Path, content: bytes, error: EngineError) -> str:
-    """Of content that is no program."""
-    if program.suffix == ".p4":
-        return _is_source(program)
-    if _is_p4info(program):
-        return _p4info_alone(program)
-    if _is_runtime_file(content):
-        return (
-            f"{program}: a runtime file, which has entries for a program: start the switch with "
-            "the program that it names, then give the file to `p4abs runtime`, which comes with "
-            "the package p4abs"
-        )
-    return f"{program}: {error}"
-
-
-def _is_source(source: Path) -> str:
-    name = source.with_suffix("")
-    return (
-        f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
-        f"{name}.p4info.txtpb -o {name}.json {source}; then give {name}.json"
-    )
-
-
-def _is_p4info(path: Path) -> bool:
-    return ".p4info" in path.suffixes
-
-
-def _p4info_alone(p4info: Path) -> str:
-    return (
-        f"{p4info}: a P4Info, and no program: give the .json file that p4c wrote with it; the "
-        "P4Info is found beside it, or named by --p4info"
-    )
-
-
-def _is_runtime_file(content: bytes) -> bool:
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(document, dict) and not _RUNTIME_KEYS.isdisjoint(document)

@@ -291,4 +291,4 @@ def _listening(address: str) -> Listening:
     try:
         return Listening(host, port)
     except (OSError, UnicodeError) as error:
-        raise AddressUnavailable(f"{address}: {error}") from error
+        raise AddressUnavailable.at(address, error) from error

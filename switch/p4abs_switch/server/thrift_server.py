@@ -112,7 +112,7 @@ def _bound(thrift: ThriftConfig) -> socket.socket:
         return bound_socket(thrift.host, thrift.port)
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise AddressUnavailable(f"{thrift.host}:{thrift.port}: {reason}") from error
+        raise AddressUnavailable.at(f"{thrift.host}:{thrift.port}", reason) from error
 
 
 def _publisher(thrift: ThriftConfig) -> Publisher | None:

@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping
 
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build
 from p4abs_switch.runtime.counters import Counters
@@ -224,6 +225,6 @@ def _call(action: p4i.Action, written: Assignments) -> p4r.Action:
     values = dict(written)
     parameters = [each.name for each in action.params]
     if values.keys() != set(parameters):
-        valid = ", ".join(parameters)
-        raise StfError(f"action {action.preamble.name} has the parameters: {valid or 'none'}")
+        wrong = wrong_number(len(written), "parameter", ", ".join(parameters))
+        raise StfError(f"action {action.preamble.name}: {wrong}, each as NAME:VALUE")
     return build(action, [number(values[name]) for name in parameters])

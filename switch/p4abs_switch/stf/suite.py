@@ -8,6 +8,8 @@ from typing import TypeVar
 from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.files import read_bytes
+from p4abs_switch.not_programs import refused
+from p4abs_switch.protobuf import p4i
 from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Names
@@ -44,7 +46,7 @@ def run_pair(pair: Pair, trace: Callable[[str], None] | None = None) -> Outcome:
     """
     program = _read(pair.program, bytes)
     aliases = {} if pair.p4info is None else _read(pair.p4info, _text(read_aliases))
-    names = Names(_read(pair.program, derive), aliases)
+    names = Names(_p4info(pair.program, program), aliases)
     statements = _read(pair.test, _text(parse), ":")
     try:
         return run_test(program, names, statements, trace)
@@ -61,16 +63,23 @@ def run_pairs(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Outcome]]:
             yield pair, Outcome((str(error),))
 
 
+def _p4info(path: Path, program: bytes) -> p4i.P4Info:
+    try:
+        return derive(program)
+    except InputError as error:
+        raise StfError(refused(path, program, f"{path} {error}")) from None
+
+
 def _text(parse: Callable[[str], _Read]) -> Callable[[bytes], _Read]:
     return lambda content: parse(content.decode())
 
 
-def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = ": ") -> _Read:
+def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = " ") -> _Read:
     try:
         return parse(read_bytes(path))
     except OSError as error:
-        raise StfError(f"cannot read {path}: {error.strerror}") from None
+        raise StfError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise StfError(f"{path}: is not text") from None
+        raise StfError(f"{path}: not text in UTF-8") from None
     except InputError as error:
         raise StfError(f"{path}{separator}{error}") from None

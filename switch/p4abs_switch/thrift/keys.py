@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 
 from p4abs_switch import bytestring
 from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build
 from p4abs_switch.runtime.matches import (
     Numbers,
     entry_of_key,
     has_priority,
+    key_text,
+    kind_name,
     numbers_of,
     priority_of,
 )
@@ -39,7 +42,7 @@ def entry_in(
 ) -> p4r.TableEntry:
     """An entry without an action. Raises Refusal BAD_MATCH_KEY."""
     if len(params) != len(table.match_fields):
-        raise _bad(f"{len(params)} key fields; valid: {len(table.match_fields)}")
+        raise _bad(wrong_number(len(params), "key field", key_text(table)))
     key = [*map(_numbers, table.match_fields, params)]
     try:
         return entry_of_key(table, key, options.priority or 0)
@@ -77,7 +80,7 @@ def data_told(data: Iterable[int]) -> list[bytes]:
 
 def _numbers(field: p4i.MatchField, param: MatchParam) -> Numbers:
     if param.type not in _KINDS[field.match_type]:
-        raise _bad(f"{field.name} is matched otherwise")
+        raise _bad(f"{field.name} is matched {kind_name(field)}; the call matches it otherwise")
     match param:
         case MatchParam(exact=Exact(value)) if param.type == MatchKind.EXACT:
             return (_number(field, value),)
@@ -89,14 +92,14 @@ def _numbers(field: p4i.MatchField, param: MatchParam) -> Numbers:
             return (int(is_valid),)
         case MatchParam(range=Range(low, high)) if param.type == MatchKind.RANGE:
             return _number(field, low), _number(field, high)
-    raise _bad(f"{field.name} has no value of its kind")
+    raise _bad(f"{field.name}: the call's match has no value")
 
 
 def _number(field: p4i.MatchField, value: bytes) -> int:
     """Cut off to the field's width."""
     length = (field.bitwidth + 7) // 8
     if len(value) != length:
-        raise _bad(f"{field.name} has {len(value)} bytes; valid: {length}")
+        raise _bad(f"{field.name}: a value of {len(value)} bytes; valid: {length}")
     return int.from_bytes(value, "big") & ((1 << field.bitwidth) - 1)
 
 

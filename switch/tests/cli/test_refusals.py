@@ -29,6 +29,19 @@ REFUSED = {
     "switch negative rate": ("switch", "--port", "1,rate=-10Mbit"),
     "switch absurd delay": ("switch", "--port", "1,delay=-1ms"),
     "switch link twice": ("switch", "--port", "1,rate=1Mbit", "--port", "1,delay=5ms"),
+    "switch link without a number": ("switch", "--port", "rate=1Mbit"),
+    "switch link key without a value": ("switch", "--port", "1,rate"),
+    "switch link key twice": ("switch", "--port", "1,rate=1Mbit,rate=2Mbit"),
+    "switch link of no number of queues": ("switch", "--port", "1,queues=many"),
+    "switch link of an unclear queueing discipline": ("switch", "--port", "1,qdisc=perhaps"),
+    "switch certificate without its key": ("switch", "--tls-certificate", "switch.pem"),
+    "trace of no port": ("trace", "--port", "511"),
+    "trace of no field": ("trace", "--field", "ttl=64"),
+    "trace of no value": ("trace", "--field", "ipv4.ttl=many"),
+    "trace of no size": ("trace", "--size", "much"),
+    "read a switch with a CA that is not there": (
+        *("read", "--tls-ca", "nowhere.pem", "counter", "arrivals"),
+    ),
     "switch trace of no port": ("switch", "--trace", "-", "--trace-port", "511"),
     "switch trace of a port below zero": ("switch", "--trace", "-", "--trace-port", "-1"),
     "switch trace of more packets than can be counted": (
@@ -71,18 +84,39 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_no_certificate_is_refused_before_anybody_is_asked(capsys, tmp_path: Path) -> None:
+    nonsense = tmp_path / "ca.pem"
+    nonsense.write_text("nonsense")
+    _, _, errors = run(("read", "--tls-ca", str(nonsense), "counter", "arrivals"), capsys)
+    assert errors.endswith(f"{nonsense}: not a certificate in PEM\n")
+    _, _, errors = run(("read", "--tls-ca", "/dev/null", "counter", "arrivals"), capsys)
+    assert "/dev/null: must be a file, which can be read again" in errors
+
+
 def test_an_address_in_use_is_a_failure_that_may_be_tried_again(capsys) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         status, output, errors = run(("switch", "--grpc-addr", address), capsys)
     assert (status, output) == (1, "")
-    assert errors == f"p4abs-switch: {address}: Address already in use\n"
+    hint = "something listens there; give another port"
+    assert errors == f"p4abs-switch: {address}: Address already in use: {hint}\n"
+
+
+def test_an_address_of_another_machine_is_told_as_such(capsys) -> None:
+    _, _, errors = run(("switch", "--grpc-addr", "192.0.2.1:9559"), capsys)
+    assert errors.endswith("no interface of this machine has this address\n")
 
 
 def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> None:
-    _, _, errors = run(("switch", *ADDRESS, "queu"), capsys)
     valid = "give a .json file that p4c wrote, or queue, shared_queue, virtual_queue"
-    assert f"queu.json: No such file or directory; {valid}" in errors
+    told = {
+        "queu": "there is no program queu and no file queu.json; did you mean queue?",
+        "mine": f"there is no program mine and no file mine.json; {valid}",
+        "no/mine.json": f"no/mine.json: No such file or directory; {valid}",
+    }
+    for name, message in told.items():
+        _, _, errors = run(("switch", *ADDRESS, name), capsys)
+        assert errors == f"p4abs-switch: {message}\n"
 
 
 def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> None:

@@ -178,8 +178,5 @@ def test_a_program_without_its_p4info_beside_it_is_refused_and_changes_nothing(
     answers, complaints = capsys.readouterr()
     assert answers == "marks[0]= 0\n"
     [complaint] = complaints.splitlines()
-    assert "alone.p4info.txtpb: No such file or directory; valid programs: " in complaint
-    assert complaint.endswith(
-        "a .json file with its .p4info.txtpb beside it, which p4c-bm2-ss writes with "
-        "--p4runtime-files"
-    )
+    assert "alone.p4info.txtpb: No such file or directory; the P4Info belongs beside " in complaint
+    assert complaint.endswith(f"writes it with --p4runtime-files {tmp_path}/alone.p4info.txtpb")

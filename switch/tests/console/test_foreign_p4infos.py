@@ -89,5 +89,6 @@ def test_a_register_of_another_type_is_refused_by_name(session: Session, ask: As
     for register in session.names.p4info.registers:
         register.type_spec.tuple.SetInParent()
     assert ask("register_write marks 0 1")[1] == (
-        "line 1: register_write: register KindsIngress.marks: valid are cells of bit<W> or int<W>\n"
+        "line 1: register_write: register KindsIngress.marks: its cells are neither bit<W> nor "
+        "int<W>\n"
     )

@@ -46,24 +46,39 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
     [
         ("register_read marks 4", "marks is '4'; valid: a whole number from 0 to 3"),
         ("register_read marks -1", "marks is '-1'; valid: a whole number from 0 to 3"),
-        ("register_read marks 0 1", "3 arguments; valid: register [index]"),
+        ("register_read marks 0 1", "3 arguments given; needed: register [index]"),
         ("register_write marks 0 4096", "is 4096; valid: 0 to 4095"),
         ("register_write marks 0 x", "is 'x'; valid: a whole number"),
         ("register_read nope", "no register is named 'nope'; valid: KindsIngress.marks"),
         ("counter_read arrivals 8", "has no cell 8; valid: 0 to 7"),
         ("counter_read nope 1", "no counter is named 'nope'"),
         ("counter_read acl_hits 0", "table KindsIngress.acl has no entry 0; valid: none"),
-        ("mc_node_create 1 2 2", "one is there twice"),
-        ("mc_node_create 1 2 | 3 3", "lags 3 3: one is there twice"),
-        ("mc_set_lag_membership 3 1 1", "ports 1 1: one is there twice"),
-        ("mc_set_lag_membership 3", "1 arguments; valid: lag port ..."),
+        ("mc_node_create 1 2 2", "give each number once"),
+        ("mc_node_create 1 2 | 3 3", "lags 3 3: give each number once"),
+        ("mc_set_lag_membership 3 1 1", "ports 1 1: give each number once"),
+        ("mc_set_lag_membership 3", "1 argument given; needed: lag port ..."),
         ("swap_configs", "no program waits; load_new_config_file loads one"),
-        ("load_new_config_file", "0 arguments; valid: path"),
+        ("load_new_config_file", "0 arguments given; needed: path"),
         ("mc_node_associate 1 0", "this session has created no node 0; valid: none"),
     ],
 )
 def test_what_is_not_there_is_named(kinds: Say, command: str, complaint: str) -> None:
     _, [line] = kinds(command)
+    assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("act_prof_create_group next_hops", "ResourcesIngress.next_hops has no selector, so no"),
+        ("table_indirect_add balanced 1 => 0 1", "2 handles given; needed: "),
+        ("table_indirect_add hits 1 => 0", "table ResourcesIngress.hits has no action profile"),
+    ],
+)
+def test_what_a_profile_does_not_have_is_named(
+    resources: Say, command: str, complaint: str
+) -> None:
+    _, [line] = resources(command)
     assert complaint in line
 
 
@@ -153,7 +168,7 @@ def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) ->
         "1: info rate = 1.0, burst size = 200",
     ]
     [complaint] = complaints
-    assert "1 rates; valid: <rate>:<burst> <rate>:<burst>" in complaint
+    assert "1 rate given; needed: <rate>:<burst> <rate>:<burst>" in complaint
 
 
 def test_all_entries_meters_are_set_at_once(resources: Say) -> None:

@@ -92,21 +92,21 @@ def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) ->
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("set_queue_depth", "0 arguments; valid: nb_pkts ..."),
-        ("set_queue_depth 1 2 3 4", "4 arguments; valid: nb_pkts [egress_port [priority]]"),
+        ("set_queue_depth", "0 arguments given; needed: nb_pkts ..."),
+        ("set_queue_depth 1 2 3 4", "4 arguments given; needed: nb_pkts [egress_port [priority]]"),
         ("set_queue_rate fast", "rate_pps is 'fast'; valid: a whole number from 0"),
         ("set_queue_rate 1 -1", "egress_port is '-1'; valid: a whole number from 0"),
         ("set_queue_rate 1 9", "ports: INVALID_ARGUMENT: no port 9; valid: none, the switch has"),
         ("set_queue_rate 1 510 8", "queue 8 is out of range; valid are 0 to 7"),
-        ("show_ports 1", "1 arguments; valid: none"),
-        ("port_add veth0", "1 arguments; valid: iface_name port_num"),
-        ("port_add veth0 1 a b", "4 arguments; valid: iface_name port_num [pcap_path]"),
+        ("show_ports 1", "1 argument given; needed: none"),
+        ("port_add veth0", "1 argument given; needed: iface_name port_num ..."),
+        ("port_add veth0 1 a b", "4 arguments given; needed: iface_name port_num [pcap_path]"),
         ("port_add veth0 one", "port_num is 'one'; valid: a whole number from 0"),
         ("port_add veth0 510", "ports: INVALID_ARGUMENT: port 510 is the CPU port; choose another"),
         ("port_add veth0:1 3", 'ports: FAILED_PRECONDITION: port 3: "veth0:1" is no interface'),
         ("port_add veth0 511", "port 511 is out of range; valid are 0 to 510"),
         ("port_remove 3", "no port 3; valid: none, the switch has no ports"),
-        ("port_remove", "0 arguments; valid: port_num"),
+        ("port_remove", "0 arguments given; needed: port_num"),
     ],
 )
 def test_what_is_wrong_with_a_command_is_told_in_one_line(
@@ -123,10 +123,13 @@ def test_what_is_wrong_with_a_command_is_told_in_one_line(
     [
         (
             "show_ports",
-            "this switch does not tell of ports: P4Runtime has no words for it; `ip -br",
+            "this switch does not tell of ports: P4Runtime has no message for it; `ip -br",
         ),
-        ("set_queue_rate 1", "this switch has no queues to limit: P4Runtime has no words for it; "),
-        ("port_add veth0 1", "this switch adds no ports: P4Runtime has no words for it; it has"),
+        (
+            "set_queue_rate 1",
+            "this switch has no queues to limit: P4Runtime has no message for it; ",
+        ),
+        ("port_add veth0 1", "this switch adds no ports: P4Runtime has no message for it; it has"),
         ("port_remove 1", "`ip link` takes their interfaces away and back"),
         ("set_queue_depth 64 1 0", "`tc` on an interface may limit its port"),
     ],

@@ -168,11 +168,14 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_add stations forward 1 => 512", "is '512', which does not fit in bit<9>"),
         (
             "table_add keyless forward 1 => 1",
-            "table KindsIngress.keyless: 1 key fields; valid: none",
+            "table KindsIngress.keyless: 1 key field given; needed: none",
         ),
-        ("table_add stations forward 1 2 => 1", "2 key fields; valid: hdr.ethernet.destination("),
-        ("table_add stations forward 1 =>", "0 parameters; valid: port(9)"),
-        ("table_add stations forward 1 1", "no => between key and what it leads to"),
+        (
+            "table_add stations forward 1 2 => 1",
+            "2 key fields given; needed: hdr.ethernet.destination(",
+        ),
+        ("table_add stations forward 1 =>", "0 parameters given; needed: port(9)"),
+        ("table_add stations forward 1 1", "no => between key and parameters"),
         ("table_add stations forward 10.0.0.0.1 => 1", "valid: a number such as 17"),
         ("table_add prefixes forward 1 => 1", "is '1'; valid: VALUE/LENGTH"),
         ("table_add prefixes forward 1/49 => 1", "is '49'; valid: a whole number from 0 to 48"),
@@ -182,7 +185,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_add acl forward 0&&&0 2->1 0&&&0 => 1 1", "its low end is above its high end"),
         ("table_add acl forward 0&&&0 0->1 1&&&1 => 1 1", "valid: 0 or all ones"),
         ("table_add acl forward 0&&&0 0->1 0&&&0 => 1 x", "priority of table KindsIngress.acl"),
-        ("table_dump", "0 arguments; valid: table"),
+        ("table_dump", "0 arguments given; needed: table"),
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
         (
             "table_add acl drop 0&&&0 0->3 0&&&0 =>",

@@ -112,7 +112,8 @@ def test_an_address_that_is_taken_ends_the_start_if_it_is_needed(
         port = taken.getsockname()[1]
         needed = replace(config(), thrift=ThriftConfig("127.0.0.1", port))
         in_use = pytest.raises(
-            AddressUnavailable, match=f"127.0.0.1:{port}: Address already in use"
+            AddressUnavailable,
+            match=f"127.0.0.1:{port}: Address already in use: something listens there",
         )
         with in_use, switch_in_thread(needed, live=False):
             pass

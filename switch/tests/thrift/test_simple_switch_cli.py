@@ -66,10 +66,19 @@ def test_a_program_is_loaded_and_swapped_in_by_its_json_alone(start: Start, tmp_
     wrong = f"load_new_config_file {tmp_path}/none.json\nload_new_config_file {tmp_path}/no\n"
     result = invoked(port, f"{lines}register_read marks 2\n{wrong}")
     assert result.stdout.endswith("Swapping configs\nmarks[2]= 5\n")
-    assert [line.split(": ")[4] for line in result.stderr.splitlines()] == [
-        "the program is not BMv2's JSON",
-        "No such file or directory",
+    assert [line.split(": ")[3] for line in result.stderr.splitlines()] == [
+        f"{tmp_path}/none.json is not a program in BMv2's JSON",
+        f"{tmp_path}/no",
     ]
+    assert result.stderr.endswith("no: No such file or directory\n")
+
+
+def test_where_no_switch_listens_a_line_asks_for_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    error = invoked(port).exception
+    assert isinstance(error, UserError)
+    assert str(error).startswith(f"127.0.0.1:{port}: nothing listens there; is p4abs-simple-switch")
 
 
 def test_a_port_of_something_else_is_refused_in_one_line(silent_port: int) -> None:

@@ -10,6 +10,7 @@ from p4abs_switch.console.commands.profiles import handle_of
 from p4abs_switch.console.commands.tables import TableCommands
 from p4abs_switch.console.matches import entry_in, take_priority
 from p4abs_switch.console.values import before_arrow, words
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 _ADD = "<table> <key fields> => <handle> [priority]"
@@ -80,7 +81,7 @@ class IndirectCommands(TableCommands):
         key, found = before_arrow(rest, _ADD)
         priority = take_priority(table, found, 1)
         if len(found) != 1:
-            raise InputError(f"{len(found)} handles; valid: {_ADD}")
+            raise InputError(wrong_number(len(found), "handle", _ADD))
         return table, entry_in(table, key, priority), handle_of(found[0], "the handle")
 
     def _add(self, table: p4i.Table, entry: p4r.TableEntry) -> None:
@@ -92,7 +93,7 @@ class IndirectCommands(TableCommands):
         profile, arguments = self._by_profile(line)
         if len(profile.table_ids) > 1:
             name = profile.preamble.name
-            raise InputError(f"other tables have {name} too; use {command} {name}")
+            raise InputError(f"several tables have {name}; use {command} {name}")
         sys.stderr.write(f"This is a deprecated command, use '{command}' instead\n")
         return arguments
 

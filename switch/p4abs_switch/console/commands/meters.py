@@ -6,6 +6,7 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import GREATEST_COUNT, whole, words
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.runtime.meters import Meters, Rate, config_of, rates_of
 from p4abs_switch.runtime.tables import Tables
@@ -55,7 +56,7 @@ class MeterCommands(Group):
 def _config(texts: Sequence[str]) -> p4r.MeterConfig:
     """Two rates with their bursts. Raises InputError."""
     if len(texts) != 2:
-        raise InputError(f"{len(texts)} rates; valid: {_RATES}")
+        raise InputError(wrong_number(len(texts), "rate", _RATES))
     return config_of([_rate(text) for text in texts])
 
 

@@ -136,7 +136,7 @@ def _once(what: str, texts: list[str], numbers: Iterable[int]) -> tuple[int, ...
     """In their order. Raises InputError."""
     found = sorted(numbers)
     if len(set(found)) != len(found):
-        raise InputError(f"{what} {' '.join(texts)}: one is there twice")
+        raise InputError(f"{what} {' '.join(texts)}: give each number once")
     return tuple(found)
 
 

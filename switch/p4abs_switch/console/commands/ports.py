@@ -7,6 +7,7 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import GREATEST_COUNT, whole, words
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.port_service import Method
 
 _QUEUES_INSTEAD = "`tc` on an interface may limit its port"
@@ -35,7 +36,8 @@ class PortCommands(Group):
         """Add a port at an interface: port_add <iface_name> <port_num> [pcap_path]"""
         interface, port, *path = words(line, "iface_name port_num", more=True)
         if len(path) > 1:
-            raise InputError(f"{2 + len(path)} arguments; valid: iface_name port_num [pcap_path]")
+            usage = "iface_name port_num [pcap_path]"
+            raise InputError(wrong_number(2 + len(path), "argument", usage))
         # Where the switch captures is its own choice: a path asks that it does, and it tells where.
         captured = True if path else None
         with _served("adds no ports", _START_INSTEAD):
@@ -66,7 +68,8 @@ class PortCommands(Group):
     def _limit_queues(self, method: Method, field: str, argument: str, line: str) -> None:
         limit, *of = words(line, argument, more=True)
         if len(of) > 2:
-            raise InputError(f"{1 + len(of)} arguments; valid: {argument} [egress_port [priority]]")
+            usage = f"{argument} [egress_port [priority]]"
+            raise InputError(wrong_number(1 + len(of), "argument", usage))
         fields = {field: whole(limit, argument, GREATEST_COUNT)}
         places = {"port": "egress_port", "queue": "priority"}
         for name, text in zip(places, of, strict=False):
@@ -83,6 +86,6 @@ def _served(lacks: str, instead: str) -> Iterator[None]:
     except RpcError as error:
         if error.is_unimplemented:
             raise InputError(
-                f"this switch {lacks}: P4Runtime has no words for it; {instead}"
+                f"this switch {lacks}: P4Runtime has no message for it; {instead}"
             ) from None
         raise

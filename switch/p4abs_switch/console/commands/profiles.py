@@ -98,7 +98,9 @@ class ProfileCommands(Group):
     def _selector(self, name: str) -> p4i.ActionProfile:
         profile = self.names.profile(name)
         if not profile.with_selector:
-            raise InputError(f"action profile {profile.preamble.name} has no groups: no selector")
+            raise InputError(
+                f"action profile {profile.preamble.name} has no selector, so no groups"
+            )
         return profile
 
     def _of_profile(

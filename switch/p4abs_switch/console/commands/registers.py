@@ -6,6 +6,7 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import whole, words
+from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.registers import Registers
 from p4abs_switch.runtime.tables import Tables
@@ -23,7 +24,7 @@ class RegisterCommands(Group):
         name, *rest = words(line, "register", more=True)
         register = self.names.register(name)
         if len(rest) > 1:
-            raise InputError(f"{1 + len(rest)} arguments; valid: register [index]")
+            raise InputError(wrong_number(1 + len(rest), "argument", "register [index]"))
         index = _checked(register, rest[0]) if rest else None
         values = ", ".join(map(str, self._registers.read(register, index)))
         if index is None:
