@@ -1,9 +1,9 @@
 """Adaptive buffer sizing (ABS) for P4 switches.
 
-How the data walks, for every port and in every interval: the registers of the P4 program ->
-`access`, one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.decide`, which
-takes the difference to the one before -> `Interval` -> `step` of the policies -> the limits, which
-the next exchange writes.
+How data flow, for every port and in every interval: the registers of the P4 program -> `access`,
+one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.decide`, which takes the
+difference to the one before -> `Interval` -> `step` of the policies -> the limits, which the next
+exchange writes.
 
 The floors from the ground up, of which docs/contributing.md draws all; a floor imports those below
 it only:

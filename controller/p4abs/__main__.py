@@ -12,7 +12,8 @@ def main() -> None:
     # What gRPC has to say arrives as errors too; its own log would be lines of no use.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     if sys.argv[1:2] == ["control"]:
-        # Kept by the kernel until there is something to read anew (cli/control_run.py).
+        # The kernel keeps the signal until the controller can reload its configuration
+        # (cli/control_run.py).
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
         from p4abs.cli import main as run

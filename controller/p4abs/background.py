@@ -1,4 +1,4 @@
-"""Work in a thread of its own, for which nobody waits."""
+"""Work in a thread of its own; callers do not wait for it."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -19,7 +19,8 @@ class Background(Generic[T]):
         self, work: Callable[[T], None], most: int, finish: Callable[[], None] = _nothing
     ) -> None:
         self.failure: Exception | None = None
-        """What has ended the work: later items are thrown away. Else what `finish` has raised."""
+        """The exception that ended the work, after which items are discarded; else the one that
+        `finish` raised."""
         self._work = work
         self._finish = finish
         self._most = most
@@ -29,9 +30,9 @@ class Background(Generic[T]):
         self._thread.start()
 
     def offer(self, item: T) -> bool:
-        """Returns at once; False where too many wait and this one is not taken.
+        """Returns at once; False if too many items wait, so that this one is not taken.
 
-        For one thread at a time.
+        Only one thread may call it at a time.
         """
         if self._items.qsize() >= self._most:
             return False
@@ -39,10 +40,10 @@ class Background(Generic[T]):
         return True
 
     def close(self, patience_s: float) -> bool:
-        """Waits until all that was taken has been done; False where one item takes longer.
+        """Waits until all accepted items are done; False if one takes longer.
 
-        The thread is then left to itself, as one that waits for a disk or a terminal cannot be
-        ended.
+        The thread then goes on by itself, because a thread that waits for a disk or a terminal
+        cannot be ended.
         """
         self._items.put(None)
         done = -1

@@ -26,10 +26,10 @@ class _TimerSpec(ctypes.Structure):
 
 
 class Timer:
-    """For one sleeper after the other, in one event loop. Raises NoTimers.
+    """A timer for one sleeper after the other, in one event loop. Raises NoTimers.
 
-    The loop goes on watching it between sleeps: to tell it of a timer each time would take nearly
-    as long again as all the rest.
+    The loop watches the timer between sleeps, too. Registering it each time would nearly double the
+    work.
     """
 
     def __init__(self) -> None:

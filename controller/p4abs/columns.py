@@ -4,8 +4,8 @@ A struct's fields are plain numbers for a port alone and arrays for several, an 
 The code that computes with them is the same: operators serve both, and so do the functions below.
 numpy takes ten times as long for one number, so a port alone, as in a simulation, does without.
 
-Functions of libm are applied to arrays element by element: numpy's own differ from it in the last
-bit, and between processors.
+Functions of libm are applied to arrays element by element, because numpy's own differ from them in
+the last bit, and between processors.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Exceptions that nobody expected, as a bug report needs them."""
+"""Unexpected exceptions, as a bug report needs them."""
 
 import traceback
 from dataclasses import dataclass

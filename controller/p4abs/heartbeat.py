@@ -1,13 +1,14 @@
-"""When one shows that one lives: once an interval, on a grid or behind somebody else."""
+"""When a process shows that it is alive: once an interval, on a grid or behind another process."""
 
 import asyncio
 import math
 from collections.abc import Callable
 
-# By so many intervals one beats later than who is followed, whose beats may be late by as much.
+# A follower beats this many intervals after the one that it follows, whose beats may be late by as
+# much.
 BEHIND = 0.25
-# For so many intervals of lateness the next beat makes good: a timer's, not those of a process that
-# has stood still, whose beats stay as far from each other as they should be.
+# The next beat makes up for a lateness of this many intervals: a timer's. A process that has stood
+# still does not make up for it; its beats keep their distance.
 MADE_GOOD = 0.25
 
 

@@ -354,7 +354,7 @@ NOTHING = Snapshot(0, 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval(_Measured):
-    """Bytes that ports admitted, dropped and sent during one control interval.
+    """The bytes that ports admitted, dropped and sent during one control interval.
 
     `duration_s` comes from the data plane's own timestamps and is positive; byte counts are
     differences of counters and never negative. `idle_s`, from 0 to `duration_s`, is for how long

@@ -62,7 +62,8 @@ def snapshots_of(
 
 
 def snapshots_at(numbers: Sequence[int], taken: Mapping[int, Snapshot]) -> tuple[Snapshot, Flags]:
-    """A snapshot for each of these ports, and whether one was taken: else it means nothing."""
+    """A snapshot for each of these ports, and whether one was taken; without one, its numbers mean
+    nothing."""
     if isinstance(taken, SnapshotsByPort) and taken.numbers == [*numbers]:
         return taken.batched, np.ones(len(numbers), np.bool_)
     present = np.array([number in taken for number in numbers])

@@ -1,4 +1,4 @@
-"""Standard error, written by a thread of its own: who has something to say waits for no reader."""
+"""Standard error, written by a thread of its own, so that no writer waits for a reader."""
 
 import os
 import sys
@@ -8,12 +8,12 @@ from contextlib import suppress
 from p4abs.background import Background
 
 MOST_WAITING = 1000
-"""Lines that wait for a reader who has stopped."""
+"""The most lines that wait for a stopped reader."""
 
 LEFT_OUT = "standard error: not read fast enough, {} messages were left out"
-"""What is said of so many."""
+"""The message about lines that were left out."""
 
-# What such a reader gets at the end.
+# The time that a stopped reader has at the end.
 _PATIENCE_S = 5.0
 
 
@@ -36,7 +36,8 @@ class StandardError:
             self._left_out += 1
 
     def close(self) -> None:
-        """Waits for what is left to be written, unless nobody reads it. Nothing is to follow."""
+        """Waits until the remaining lines are written, unless nobody reads them. It is the last
+        call."""
         self._background.close(_PATIENCE_S)
 
     def _say_what_was_left_out_at_last(self) -> None:
@@ -45,7 +46,7 @@ class StandardError:
 
 
 def _write(line: str) -> None:
-    # Not by Python's own stream: a thread that waits within it makes the process abort at its end.
+    # Python's own stream is not used: the process would abort at its end if a thread waits in it.
     with suppress(OSError):
         descriptor = sys.stderr.fileno()
         rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")

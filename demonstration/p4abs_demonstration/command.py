@@ -23,7 +23,8 @@ def demo(headless: bool, results: str | None, **options: str) -> int:
     """
     from p4abs_switch.testbed.namespaces import enter_own
 
-    # First of all: a process of several threads, as numpy makes it, gets no namespace of users.
+    # This comes first: numpy starts threads, and a process with several threads gets no user
+    # namespace.
     enter_own()
     # gRPC's own messages would stand between ours; it looks at this when it is imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")

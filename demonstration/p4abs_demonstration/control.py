@@ -32,7 +32,7 @@ class Controller:
         )
 
     def control_loop(self) -> dict[str, Any]:
-        """How well it kept time; empty if it did not say."""
+        """How well the controller kept time; empty if it did not report that."""
         if not self.summary.exists():
             return {}
         switches: dict[str, dict[str, Any]] = json.loads(self.summary.read_text())["switches"]

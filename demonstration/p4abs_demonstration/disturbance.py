@@ -1,10 +1,10 @@
-"""What happens to a demonstration on purpose, once in each phase, and is undone again.
+"""Disturbs a demonstration on purpose, once in each phase, and undoes it.
 
 - stall: the switch's process is stopped (SIGSTOP) and goes on later.
 - pause: the senders' processes are; their sockets are kept small, or would send on meanwhile.
 - flap: the bottleneck's link loses its carrier and gets it back; what is sent meanwhile is lost.
 
-The measured part of a phase comes after it and shows how the limit has come through.
+The measured part of a phase comes afterwards and shows what the disturbance did to the limit.
 """
 
 import math
@@ -59,7 +59,7 @@ def _signal(processes: Iterable[RunningProcess], number: signal.Signals) -> None
 
 
 class Disturber:
-    """Disturbs each phase once, when told the time often enough."""
+    """Disturbs each phase once; callers report the time regularly."""
 
     def __init__(self, disturbance: Disturbance, length_s: float) -> None:
         self._disturbance = disturbance
@@ -68,7 +68,7 @@ class Disturber:
         self._disturbed: set[Phase] = set()
 
     def follow(self, now_s: float, phase: Phase) -> float:
-        """Ends and begins what is due; returns when the next thing will be."""
+        """Ends and begins disturbances that are due; returns when the next one is due."""
         if now_s >= self._until_s:
             self.undo()
         begin_s = (
@@ -90,7 +90,7 @@ class Disturber:
 
 @contextmanager
 def disturber(disturbance: Disturbance, length_s: float) -> Iterator[Disturber]:
-    """Whatever happens inside, no disturbance outlasts it."""
+    """Ends any disturbance at the end of the block, whatever happens inside."""
     found = Disturber(disturbance, length_s)
     try:
         yield found

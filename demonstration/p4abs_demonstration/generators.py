@@ -1,4 +1,4 @@
-"""Who makes the TCP traffic: iperf3 where it is installed, else a generator of our own."""
+"""What makes the TCP traffic: iperf3 if it is installed, else a generator of our own."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""Ctrl-C and its kin: the demonstration ends as after its last phase, only sooner."""
+"""Ctrl-C and similar signals: the demonstration ends as after its last phase, only sooner."""
 
 import signal
 from collections.abc import Iterator

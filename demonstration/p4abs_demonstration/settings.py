@@ -1,4 +1,4 @@
-"""What a demonstration is asked for, checked before anything is changed."""
+"""The settings of a demonstration, checked before anything is changed."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ UNDISTURBED = "none"
 DISTURBANCE_LENGTHS_S = {"stall": 1.0, "pause": 2.0, "flap": 1.0}
 # The shortest transient is 6 % of the duration; a disturbance begins three lengths before its end.
 DISTURBED_DURATION_MIN_LENGTHS = 50
-# The others need the number of flows and suchlike, or a cap on the delay.
+# The other policies need parameters such as the number of flows, or a cap on the delay.
 POLICIES_TO_SHOW = tuple(
     name for name in POLICIES if not required_parameters(name) and name != DelayCap.name
 )
@@ -34,7 +34,7 @@ _Quantity = TypeVar("_Quantity")
 
 
 class SettingsError(UserError):
-    """The demonstration cannot be what was asked for; one line says why."""
+    """The demonstration cannot have these settings; the message is one line that says why."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def perform(settings: Settings, show: Display, cast: Cast) -> Measurements:
 
 
 class _Stage:
-    """What has been measured until now, and by whom."""
+    """The measurements so far, and the controllers that made them."""
 
     def __init__(
         self, settings: Settings, show: Display, cast: Cast, switch: RunningTarget
@@ -144,7 +144,7 @@ class _Stage:
         ]
 
     def _live(self, phase: Phase) -> Statistics | None:
-        """The last second that is known of."""
+        """The last second with measurements."""
         if not self._samples:
             return None
         end_s = self._samples[-1].time_s

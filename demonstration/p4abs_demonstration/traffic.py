@@ -84,8 +84,8 @@ class Traffic:
     def _stop(self, flows: Sequence[Flow]) -> None:
         """Ends flows at once.
 
-        The receivers go first and reset the connections: a sender that closes would go on
-        sending what its socket still holds, for seconds through a full queue.
+        The receivers end first and reset the connections. A sender that closes would go on sending
+        the data in its socket, for seconds through a full queue.
         """
         running = [self._running.pop(flow) for flow in flows]
         for process in [each.receiver for each in running] + [each.sender for each in running]:

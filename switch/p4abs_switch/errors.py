@@ -1,4 +1,4 @@
-"""What commands say in one line and an exit status, on whichever command line they stand."""
+"""Errors of commands: one line and an exit status, on every command line."""
 
 import click
 
@@ -21,6 +21,6 @@ def one_line(text: str) -> str:
 
 
 def wrong_number(given: int, of_what: str, needed: str) -> str:
-    """What to say where some things are given, and as many as `needed` names are wanted."""
+    """The message for a wrong number of arguments; `needed` names those that are needed."""
     plural = "" if given == 1 else "s"
     return f"{given} {of_what}{plural} given; needed: {needed or 'none'}"

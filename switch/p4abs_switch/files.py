@@ -1,5 +1,5 @@
-"""Files that the user names: read as a whole, no further than any of them has reason to go; read
-and written without waiting for somebody to come.
+"""Files that the user names. They are read as a whole, up to a size that no valid file exceeds.
+Reading and writing a pipe does not wait for another process.
 """
 
 import errno
@@ -14,14 +14,15 @@ MOST_BYTES = 64 * 2**20
 """Compiled programs are the largest, of a few MiB."""
 
 LONGEST_SILENCE_S = 10.0
-"""What who writes a pipe gets, from one write to the next."""
+"""The time that the writer of a pipe has from one write to the next."""
 
 _CHUNK_BYTES = 2**18
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's content. Raises OSError with its name, also where it is larger than MOST_BYTES, or
-    a pipe that nobody writes, or has written for LONGEST_SILENCE_S: it would be waited for."""
+    """The file's content. Raises OSError with its name. Also raises it if the file is larger than
+    MOST_BYTES, or is a pipe that nobody writes, or that nobody has written to for
+    LONGEST_SILENCE_S."""
     content = bytearray()
     try:
         with open(path, "rb", buffering=0, opener=_without_waiting) as file:
@@ -56,8 +57,7 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
 
 
 def create_binary(path: Path) -> BinaryIO:
-    """A new file. Raises OSError, also where it is a pipe that nobody reads, which would be waited
-    for."""
+    """A new file. Raises OSError, also for a pipe that nobody reads."""
     return open(path, "wb", opener=_at_once)
 
 

@@ -12,7 +12,7 @@ ENTRY_POINT_GROUP = "p4abs.programs"
 
 
 def names() -> Sequence[str]:
-    """Of all programs, in the order of the alphabet."""
+    """The names of all programs, in alphabetical order."""
     from importlib.metadata import entry_points  # as below: few need it, and it takes long
 
     return sorted(entry_points(group=ENTRY_POINT_GROUP).names)

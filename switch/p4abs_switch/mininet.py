@@ -25,7 +25,8 @@ _IPV6_OFF = ("all", "default", "lo")
 
 
 class P4Host(Host):  # type: ignore[misc]
-    """A host whose interface is eth0, without offloads, which leave packets half done, and IPv6."""
+    """A host whose interface is eth0. Offloads, which leave packets incomplete, and IPv6 are
+    off."""
 
     def config(self, **params: Any) -> Any:
         """As Mininet calls it, once the host has its interfaces."""
@@ -46,8 +47,9 @@ class P4Host(Host):  # type: ignore[misc]
 class P4RuntimeSwitch(Switch):  # type: ignore[misc]
     """The embedded target as a switch of Mininet.
 
-    One that cannot be started ends the script with a line that says why, as in the tutorials. When
-    a script ends, its switches and their interfaces are gone, whether the net was stopped or not.
+    If the switch cannot be started, the script ends with a line that says why, as in the tutorials.
+    When a script ends, its switches and their interfaces are gone, whether the net was stopped or
+    not.
 
     json_path: the program; None: a controller pushes one.
     p4info_path: its P4Info; None: the file beside it, or what can be told of the program.

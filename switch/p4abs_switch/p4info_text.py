@@ -10,8 +10,8 @@ _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
 
 P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
-"""What stands in the place of a program's .json: as p4c's driver and users call a P4Info, and as
-p4lang's tutorials do, in their newer and their older form."""
+"""Endings of a P4Info's name, in the place of the program's .json: those of p4c's driver and of its
+users, and the newer and older ones of p4lang's tutorials."""
 
 
 class InvalidP4Info(ValueError):
@@ -26,8 +26,8 @@ def p4info_path(program: Path) -> Path:
 
 
 def parse_p4info(text: str) -> p4i.P4Info:
-    """Reads a P4Info. What newer compilers write, and a byte order mark, are left out with a
-    warning. Raises InvalidP4Info, for too many levels as well."""
+    """Reads a P4Info. Ignores fields of newer compilers and a byte order mark, with a warning.
+    Raises InvalidP4Info, also for too many levels."""
     from google.protobuf import text_format  # a switch without a program need not have it
 
     if text.startswith(_BYTE_ORDER_MARK):

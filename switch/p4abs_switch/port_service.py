@@ -1,9 +1,10 @@
-"""The service beside P4Runtime for what that has no words for: a running switch's ports, queues
-and traces.
+"""The service beside P4Runtime for ports, queues and traces of a running switch, for which
+P4Runtime has no messages.
 
 A method takes and gives a google.protobuf.Struct, so that no client needs generated code. Whole
 numbers are strings of decimal digits in it, as in protobuf's JSON those of 64 bits. A request has
-`device_id`, one that changes something the `election_id` of the primary without a role, too.
+`device_id`. A request that changes something also has the `election_id` of the primary of the
+default role.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """P4Runtime's messages, as the package of finsy brings them, and nothing else of finsy.
 
 Importing finsy runs a whole framework for controllers, which takes a quarter of the time in which a
-switch starts. So its packages have stand-ins while the messages are loaded; who imports finsy later
+switch starts. So its packages have stand-ins while the messages are loaded. A later import of finsy
 gets all of it, with the same messages.
 """
 

@@ -5,7 +5,7 @@ of what it sends, and `conversation`, which matches answers with questions) and 
 the two register paths that provide it, and `discovery` finds out which of them a switch offers.
 `backlog_windows` tells both whether the extremes of a backlog are those of an interval. Both stand
 on `connection`, the session of one client with one switch (`election`, `tls`, `rpc_error`), and on
-`program`, the compiled P4 program with its ids and its `capabilities`. Who changes nothing needs no
-session: `reading` is the channel of a client that only asks, and `register_reader` asks it for the
-registers of ports. `sharing` is how queues share memory, where the program lets them.
+`program`, the compiled P4 program with its ids and its `capabilities`. A client that changes
+nothing needs no session: `reading` is its channel, and `register_reader` reads the registers of
+ports over it. `sharing` is how queues share memory, where the program lets them.
 """

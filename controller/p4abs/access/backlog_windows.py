@@ -1,8 +1,8 @@
 """Backlog windows: whether the extremes of a snapshot are those of its interval.
 
 The data plane keeps the least and the greatest backlog of a window, which a number names
-(p4src/measurement/backlog_extremes.p4). Every exchange starts a new one. After a reply or a request
-was lost, or another controller was at work, the window measured is another one than the interval.
+(p4src/measurement/backlog_extremes.p4). Every exchange starts a new one. If a reply or a request
+was lost, or another controller was at work, the measured window is not the interval.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ class BacklogWindows:
     _begun: dict[int, int] = field(default_factory=dict)
 
     def received(self, port: int, measured: int, begun: int) -> bool:
-        """Takes note of a snapshot whose extremes are of the window `measured`; `begun` starts.
+        """Records a snapshot whose extremes belong to the window `measured`; the window `begun`
+        starts now.
 
         True if the extremes cover exactly the time since the port's last received snapshot.
         """

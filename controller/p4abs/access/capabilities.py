@@ -15,7 +15,7 @@ class Capabilities:
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     max_limit_bytes: None: any limit that a register holds.
     limit_unit_bytes: limits are whole multiples of it, rounded down.
-    frame_overhead_bytes: what a frame counts for beside its own bytes.
+    frame_overhead_bytes: what each frame counts in addition to its own bytes.
     memory_bytes: what all queues together can hold; None: not known, or the queues are virtual.
     """
 

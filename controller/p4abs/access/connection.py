@@ -18,9 +18,11 @@ from p4abs.errors import P4absError
 from p4abs.heartbeat import Heartbeat
 
 PUSH_TIMEOUT_S = 30.0
-# A switch that does not answer a bid for so long is gone, or has lost the bid with the stream.
+# If a switch does not answer a bid for this long, it is gone, or it has lost the bid with the
+# stream.
 BID_TIMEOUT_S = 2.0
-# What a switch gets to end its side, so that the next controller finds the election id free.
+# The time that a switch has to end its side, so that the next controller finds the election id
+# free.
 END_TIMEOUT_S = 1.0
 
 _Answer = TypeVar("_Answer")
@@ -157,8 +159,9 @@ class Connection(ReadOnlyConnection):
         return {}
 
     def packet_out(self, packet: p4r.PacketOut) -> None:
-        """Sends a packet into the switch. Raises RpcError when the connection is lost, and
-        PrimacyLost: behind a bid that wins, it would still be taken."""
+        """Sends a packet into the switch. Raises RpcError when the connection is lost. Raises
+        PrimacyLost, because the switch would still accept a packet behind a bid of ours that
+        wins."""
         if self._lost is not None:
             raise self._lost
         self._check_primacy()
@@ -187,11 +190,12 @@ class Connection(ReadOnlyConnection):
     async def _as_primary(
         self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float
     ) -> _Answer:
-        """Calls with the election id that the switch knows; again if a bid overtakes the call.
+        """Calls with the election id that the switch knows, and calls again if a bid overtakes the
+        call.
 
         Raises RpcError when the switch does not answer a bid for so long. Raises PrimacyLost as
-        soon as another controller is or has been primary: what was decided before that holds no
-        more.
+        soon as another controller is or has been primary, because earlier decisions are no longer
+        valid then.
         """
         self._check_primacy()
         times_deposed = self._times_deposed
@@ -271,7 +275,8 @@ class Connection(ReadOnlyConnection):
         else:
             self.role = Role.UNKNOWN
             if self._is_candidate:
-                # One that had the highest id has gone. Only that id, or more, wins now.
+                # The controller with the highest id has gone. Only this id or a higher one wins
+                # now.
                 self._election.rise_above(self.primary_id)
                 self._bid()
         if before is Role.PRIMARY and self.role is not Role.PRIMARY:
@@ -281,7 +286,8 @@ class Connection(ReadOnlyConnection):
         self._changed.set()
 
     def _keep_time(self, heartbeat: Heartbeat, before: Role, is_asked: bool) -> None:
-        """After an update about the election; what no bid has asked for tells of a rival's bid."""
+        """Handles an update about the election. An update that answers no bid of ours tells of a
+        rival's bid."""
         if self.role is Role.BACKUP:
             if before is not Role.BACKUP or not is_asked:
                 self._election.hear()

@@ -64,7 +64,7 @@ class _Round(Generic[Reply]):
         self.waiting = {*self.answers}
 
     def take(self, sequence: int, reply: Reply) -> None:
-        """Takes a reply. What does not fit is none: the right one may be on its way."""
+        """Takes a reply. A reply that does not fit is ignored: the right one may be on its way."""
         if self.answers[sequence].take(reply):
             self.waiting.discard(sequence)
             if not self.waiting and not self.complete.done():
@@ -72,7 +72,7 @@ class _Round(Generic[Reply]):
 
 
 class Conversation(Generic[Reply]):
-    """A late reply finds nobody waiting. `read` takes a packet-in apart; None: it is no reply."""
+    """A late reply is ignored. `read` parses a packet-in; None: it is no reply."""
 
     def __init__(
         self, connection: Connection, read: Callable[[p4r.PacketIn], tuple[int, Reply] | None]

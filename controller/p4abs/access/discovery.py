@@ -40,8 +40,8 @@ async def discover(
     AUTO prefers the mailbox: one message each way writes the limit and brings a snapshot of one
     instant with the data plane's time, where RegisterEntry takes two calls. RegisterEntry serves
     where the program has no mailbox or the switch passes no packets to its controller. Raises
-    MissingObjects when the program lacks what the path needs, ExchangeTimeout when the mailbox
-    stays silent and nothing else is left, RpcError when the switch refuses a read.
+    MissingObjects when the program lacks what the path needs, ExchangeTimeout when the mailbox is
+    silent and no other path is left, RpcError when the switch refuses a read.
     """
     if wanted is RegisterPath.REGISTER_ENTRY:
         return await _register_entry(connection, program, ports)
@@ -70,7 +70,7 @@ async def _register_entry(
     connection: Connection, program: Program, ports: Sequence[int]
 ) -> Discovered:
     first = register_entity(program.register_ids()["admitted_bytes"], ports[0])
-    # Of that port alone nothing is known yet: whether registers are served at all is.
+    # Nothing is known yet about this port, but it is known that the switch serves registers.
     _, failures = await connection.read_partly(connection.read_request([first]), ANSWER_TIMEOUT_S)
     for failure in failures.values():
         if failure.is_unimplemented:

@@ -17,9 +17,10 @@ from google.protobuf.message import Message
 from p4abs.access.program import MissingObjects
 from p4abs.p4_constants import PACKET_IN_MAILBOX
 
-# A backup takes over when it has asked this often, an interval apart, and heard of no new bid.
+# A backup takes over when it has asked this many times, an interval apart, and has heard of no new
+# bid.
 SILENT_INTERVALS = 3
-# For how long a replica watches a primary that is less preferred before it takes the switch back.
+# How long a replica watches a less preferred primary before it takes the switch back.
 PREFERENCE_S = 60.0
 
 _MARK_BITS, _DIGEST_BITS, _BEAT_BITS, _ORDER_BITS, _EPOCH_BITS = 16, 32, 40, 8, 32
@@ -35,7 +36,7 @@ MOST_REPLICAS = (1 << _ORDER_BITS) - 1
 
 
 def how_to_outbid(election_id: int) -> str:
-    """What a user can do whose election id is not above this one."""
+    """What users can do if their election id is not above this one."""
     if election_id >= MAX_ELECTION_ID:
         return "no --election-id is higher"
     return f"--election-id {election_id + 1} or higher takes the switch over"
@@ -65,11 +66,11 @@ class Election(Protocol):
         """The last bid's answer is that `rival_id` is primary; called once for each such answer."""
 
     def hear(self) -> None:
-        """The rival has bid just now: the switch has told so without being asked."""
+        """The rival has just bid: the switch has reported it unasked."""
 
 
 class FixedElection:
-    """One id, as a user has chosen it, or whatever it takes where there is no primary."""
+    """A single id that a user has chosen; where there is no primary, any id that wins."""
 
     interval_s = None
     phase = 0.0
@@ -84,7 +85,7 @@ class FixedElection:
         """See Election."""
 
     def should_take_over(self, rival_id: int) -> bool:
-        """See Election; whoever chose the id has chosen who is primary."""
+        """See Election. The user who chose the id has decided who is primary."""
         return False
 
     def hear(self) -> None:
@@ -125,9 +126,9 @@ class ReplicaId(NamedTuple):
 class ReplicaElection:
     """Bids each interval: as primary to show that it lives, as backup to see the primary's bids.
 
-    A bid of a replica that has been taken over is of an epoch that has passed, so that it wins
-    nothing however late it comes. Only answers count, not time: a replica that was stopped, or
-    whose clock has jumped, or whose switch stood still, draws no conclusions from that.
+    If a replica has been taken over, its late bids belong to an earlier epoch and win nothing. Only
+    answers count, not time: so a replica draws no wrong conclusion after it was stopped, its clock
+    jumped, or its switch stood still.
     """
 
     order: int
@@ -153,7 +154,8 @@ class ReplicaElection:
             self.election_id = mine._replace(beat=mine.beat + 1, digest=self.digest).election_id
 
     def should_take_over(self, rival_id: int) -> bool:
-        """See Election; never from a controller that is no replica: somebody wants it there."""
+        """See Election. A replica never takes a switch from a controller that is no replica,
+        because somebody has put it there on purpose."""
         rival, heard = ReplicaId.of(rival_id), ReplicaId.of(self._heard_id or 0)
         self._silent = self._silent + 1 if rival_id == self._heard_id else 0
         same = rival is not None and heard is not None and rival[:2] == heard[:2]
@@ -166,15 +168,15 @@ class ReplicaElection:
         return self._silent >= SILENT_INTERVALS or (is_preferred and has_watched)
 
     def hear(self) -> None:
-        """See Election; the next answer cannot but hold the same id, and does not count."""
+        """See Election. The next answer necessarily has the same id, so it does not count."""
         self._silent = -1
 
 
 def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
     """What a controller of this role says of it; None: the default role.
 
-    Where no program is known yet the role has all rights but those that are another's alone. Raises
-    MissingObjects when the program gives it none.
+    Where no program is known yet, the role has all rights except those that are exclusive to
+    another role. Raises MissingObjects when the program gives it none.
     """
     if name == DEFAULT_ROLE:
         return None

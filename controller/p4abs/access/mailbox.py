@@ -122,9 +122,9 @@ class HeadForm:
 
 
 class MailboxAccess:
-    """Requests and replies are matched by sequence number; a late reply finds nobody waiting.
+    """Sequence numbers match requests and replies, and a late reply is ignored.
 
-    A packet carries up to MAILBOX_RECORDS_MAX ports; what gets lost concerns its ports alone. A
+    A packet carries up to MAILBOX_RECORDS_MAX ports; a lost packet affects only its own ports. A
     snapshot's time is that of the data plane when it received the request.
     """
 
@@ -186,7 +186,7 @@ class MailboxAccess:
         setting: _Setting,
         values: Mapping[int, int],
     ) -> None:
-        """Of a setting that the program does not know it knows no such operation either."""
+        """If the program does not know a setting, it does not know the operation for it either."""
         if not values:
             return
         asked = zip(ports, requests["operation"].tolist(), strict=True)

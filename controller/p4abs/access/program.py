@@ -25,8 +25,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 BUILDS = ("queue", "shared_queue", "virtual_queue")
 P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
-"""What stands in the place of a program's .json: as p4c's driver and users call a P4Info, and as
-p4lang's tutorials do, in their newer and their older form."""
+"""Endings of a P4Info's name, in the place of the program's .json: those of p4c's driver and of its
+users, and the newer and older ones of p4lang's tutorials."""
 
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
@@ -35,7 +35,7 @@ MAJOR_VERSION = "3"
 _OURS = "p4abs."
 
 _REGISTERS = (*(each.field for each in MEASUREMENTS if each.is_needed), "drain_rate")
-# What a program may leave out.
+# Programs may lack these.
 _REAL_QUEUE_REGISTER = "busy_since_us"
 _ECN_REGISTER = "ecn_marking"
 _OPTIONAL_REGISTERS = (
@@ -43,7 +43,7 @@ _OPTIONAL_REGISTERS = (
     *WINDOW_REGISTERS,
     _ECN_REGISTER,
 )
-# Of p4src/memory/shared.p4; what a program may leave out, too.
+# Tables of p4src/memory/shared.p4. Programs may lack these, too.
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
 _MAILBOX_FIELDS = {
     "packet_out": ("egress_port", "submit_to_ingress"),
@@ -216,8 +216,8 @@ def load_program(name_or_prefix: str) -> Program:
 
 
 def parse_p4info(text: str) -> p4i.P4Info:
-    """Reads a P4Info in text form. What newer compilers write, and a byte order mark, are left out
-    with a warning. Raises InvalidP4Info, for too many levels as well."""
+    """Reads a P4Info in text form. Ignores fields of newer compilers and a byte order mark, with a
+    warning. Raises InvalidP4Info, also for too many levels."""
     if text.startswith(_BYTE_ORDER_MARK):
         _LOG.warning("P4Info: the byte order mark at its start is ignored")
         text = text.removeprefix(_BYTE_ORDER_MARK)

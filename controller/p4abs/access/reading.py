@@ -43,7 +43,7 @@ class ReadOnlyConnection:
     async def __aenter__(self) -> Self:
         self._channel = self._open_channel()
         self._stub = p4r_grpc.P4RuntimeStub(self._channel)
-        # In bytes, as they come: an answer may be long, and messages behind each other are one.
+        # Answers are kept as bytes: they may be long, and concatenated messages are one message.
         self._read: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             "/p4.v1.P4Runtime/Read"
         )
@@ -91,7 +91,8 @@ class ReadOnlyConnection:
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none.
 
-        One that came without a cookie, as with the switch's start, has that of its content.
+        A program without a cookie, such as one that the switch started with, gets a cookie made
+        from its content.
         """
         p4info, cookie = await self.installed_p4info()
         if p4info is None:

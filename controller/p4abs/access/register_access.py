@@ -1,4 +1,4 @@
-"""The one interface behind which both register paths stand."""
+"""The common interface of both register paths."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,8 +46,8 @@ class RegisterAccess(Protocol):
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """Writes the queue limits in bytes, by port, and returns the registers of all `ports`.
 
-        Each snapshot is of one instant as far as the path can promise that. What goes wrong with
-        one port, silence too, concerns that port alone. `limits` are of some of the `ports`.
+        Each snapshot is of one instant, as far as the path can promise that. A failure of one port,
+        also a missing answer, affects only that port. `limits` are of some of the `ports`.
         """
 
     async def configure(
@@ -56,12 +56,12 @@ class RegisterAccess(Protocol):
         ecn_marking: Mapping[int, bool],
         mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
-        """Tells the data plane of ports, in one exchange, what does not change with each interval.
+        """Writes the ports' settings that do not change with each interval, in one exchange: the
+        rate at which a port's queue drains, in bit/s, whether to mark instead of drop, and the
+        longest frame, in bytes without FCS.
 
-        That is at which rate a port's queue empties, in bit/s, whether to mark instead of drop,
-        and what a frame has at most, in bytes without FCS; a program that cannot use one of these
-        ignores it. Returns what went wrong, by port, as in Snapshots; it
-        concerns that port alone.
+        A program ignores settings that it cannot use. Returns the failures by port, as in
+        Snapshots; each affects only its port.
         """
 
 

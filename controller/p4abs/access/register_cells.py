@@ -2,8 +2,8 @@
 specification, section 9.7).
 
 An answer of 1400 cells takes protobuf's messages 2 ms to hand out one by one, and arrays 0.3 ms. A
-switch that answers in the order in which it was asked sends what it was asked for, byte by byte,
-with values behind: heads are compared, not parsed. Any other answer is left to protobuf.
+switch that answers in the order of the request repeats the requested bytes and adds values. So
+these bytes are compared, not parsed. Protobuf parses any other answer.
 """
 
 from collections.abc import Sequence

@@ -84,7 +84,7 @@ class RegisterEntryAccess:
         return {**await self._write(written)}
 
     def _windows_to_begin(self, ports: Sequence[int]) -> dict[int, int]:
-        """A number that no window has had, for ports whose last one is known."""
+        """For ports whose last window is known: a number that no window has had."""
         begun = {
             port: (self._last_window[port] + 1) % WINDOW_MODULUS
             for port in ports
@@ -102,8 +102,8 @@ class RegisterEntryAccess:
         try:
             registers, refused = await self._reader.read(ports)
         finally:
-            # Also when cancelled: a write that came late would undo what is written next. Its error
-            # must not take the place of the cancellation.
+            # Waits for the write also when cancelled: a late write would undo the next one. The
+            # write's error must not replace the cancellation.
             await asyncio.wait([writing])
             writing.exception()
         return registers, refused | writing.result()

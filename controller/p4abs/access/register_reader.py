@@ -18,7 +18,7 @@ from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
 EXCHANGE_TIMEOUT_S = 0.5
 
-# So many cells: fewer are read one by one in less time than numpy takes.
+# With fewer cells than this, reading them one by one is faster than numpy.
 _IN_ARRAYS_FROM = 64
 
 _MISSING = RpcError("read", grpc.StatusCode.DATA_LOSS, "registers are missing in the answer")
@@ -82,9 +82,9 @@ class RegisterReader:
         self._request = b""
 
     async def read(self, ports: Sequence[int]) -> tuple[Registers, dict[int, PortRefused]]:
-        """All registers of each port, or why they are not to be had.
+        """All registers of each port, or why there are none.
 
-        Raises RpcError and ExchangeTimeout when that concerns all of them.
+        Raises RpcError and ExchangeTimeout if no port can be read.
         """
         self._prepare([*ports])
         try:
@@ -126,7 +126,7 @@ def refused_ports(ports: Sequence[int], failures: Mapping[int, RpcError]) -> dic
 
 
 def timeout_or(error: RpcError) -> RpcError | ExchangeTimeout:
-    """A failed exchange: that it took too long is no refusal."""
+    """A failed exchange. A timeout is no refusal."""
     if error.code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return ExchangeTimeout(f"no answer within {EXCHANGE_TIMEOUT_S} s")
     return error

@@ -24,7 +24,7 @@ _OTHERS = {
     "certificate (tls-certificate)?",
 }
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
-# Of a switch that starts, is overloaded, or serves another controller: asked again, it may serve.
+# A switch that starts, is overloaded, or serves another controller may serve a later request.
 _PASSING = frozenset(
     {
         grpc.StatusCode.ABORTED,
@@ -90,7 +90,7 @@ class RpcError(P4absError):
 
     @property
     def may_pass(self) -> bool:
-        """Time may heal it; else somebody has to mend what was asked for."""
+        """Whether a retry may succeed; otherwise somebody must correct the request."""
         return self.is_unavailable or self.is_election_id_used or self.code in _PASSING
 
     @property

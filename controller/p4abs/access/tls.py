@@ -28,7 +28,7 @@ class TlsFiles:
     def channel_credentials(self) -> grpc.ChannelCredentials:
         """What gRPC connects with. Raises TlsError, naming the file.
 
-        gRPC would say with each attempt to connect that it has failed, and not why.
+        gRPC itself would only report with each attempt that it failed, not why.
         """
         roots = _read(self.ca)
         _check_roots(self.ca)

@@ -1,4 +1,4 @@
-"""Whether a port keeps what was promised of it: windows judged, compliance, error budget."""
+"""Whether a port keeps its agreements: judged windows, compliance, error budget."""
 
 from p4abs.agreements.agreement import AgreementState, step
 from p4abs.agreements.standing import Standing

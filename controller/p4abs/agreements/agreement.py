@@ -1,7 +1,8 @@
 """An agreement as a pure state machine: windows in the data plane's time, no clock.
 
 An agreement is broken when more windows of a period have failed than it allows. It is kept again
-when half of the budget is back, so that one on the edge is not broken anew by every window.
+when half of the budget is back. Otherwise an agreement at its limit would be broken anew by every
+window.
 """
 
 from typing import NamedTuple

@@ -17,7 +17,7 @@ class AgreementError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What has to hold in each window, and in how many windows of a period it has to.
+    """What must hold in each window, and in how many windows of a period.
 
     `utilization` is the least, `loss` the greatest share of the offered bytes that is dropped;
     `delay_s` is the greatest delay in the queue of `percentile` % of the admitted bytes. None: not

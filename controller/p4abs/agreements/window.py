@@ -71,8 +71,8 @@ class Window(NamedTuple):
     def judge(self, terms: Terms) -> Verdict:
         """Whether all that was promised was kept, as far as it is known.
 
-        Void are windows in which nothing arrived, those that do not bind, and those of which
-        nothing that was promised is known.
+        A window is void if nothing arrived, if the agreement does not bind in it, or if nothing is
+        known about what was promised.
         """
         utilization = self.busy_s / self.known_s if self.known_s else None
         if self.offered_bytes == 0 or _is_above(utilization, terms.void_above):

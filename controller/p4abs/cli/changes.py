@@ -1,4 +1,4 @@
-"""What other settings mean for the switches of a run."""
+"""How new settings change the switches of a run."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ Switches = Mapping[str, WatchedSwitch]
 
 @dataclass(frozen=True)
 class Changes:
-    """By the switches' names, of which `order` has all.
+    """All by the switches' names; `order` has all names.
 
-    `adopted` are other settings of switches whose control goes on, `differences` say what is other
-    about them. `begun` are switches that are
-    new or begin anew; `ended` are those that are gone or begin anew, with ports whose limits stay.
-    `awaited` are those of the ended ones that one of the begun has to wait for.
+    `adopted`: new settings of switches whose control goes on; `differences`: what is new about
+    them. `begun`: switches that are new or begin anew. `ended`: switches that are gone or begin
+    anew, with the ports whose limits stay. `awaited`: the ended switches that a begun one has to
+    wait for.
     """
 
     order: tuple[str, ...]
@@ -46,9 +46,9 @@ class Changes:
 def find_changes(
     present: Switches, failed: Collection[str], settings: Settings, maker: SwitchMaker
 ) -> Changes:
-    """What has to become of the present switches; control of the `failed` ones has ended.
+    """What has to happen to the present switches; control of the `failed` ones has ended.
 
-    Changes nothing. Raises UserError for what cannot be.
+    Changes nothing. Raises UserError for impossible settings.
     """
     wanted = {each.name: each for each in settings.switch}
     staying = [
@@ -80,7 +80,7 @@ def find_changes(
 
 
 def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) -> None:
-    """Raises UserError. Replicas tell by a switch's place which of them is to have it."""
+    """Raises UserError. Replicas share switches by their places in the list."""
     for name in staying:
         if present.index(name) != wanted.index(name):
             raise UserError(
@@ -90,7 +90,7 @@ def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) 
 
 
 def _check(settings: SwitchSettings, present: WatchedSwitch | None) -> None:
-    """Raises UserError for what the program cannot serve that the switch is known to run."""
+    """Raises UserError if the program that the switch is known to run cannot serve the settings."""
     if present is None or _program_of(settings) != _program_of(present.settings):
         return
     _fitted(present, settings)
@@ -142,7 +142,8 @@ def _at_same_device(
 
 
 def _before(begun: SwitchSettings, ended: Iterable[WatchedSwitch]) -> set[str]:
-    """Whose sessions have to end first: with what may be the same switch by another address."""
+    """The ended switches whose sessions must end first, because they may be the same switch at
+    another address."""
     return {each.name for each in ended if each.name == begun.name or each.settings.may_be(begun)}
 
 

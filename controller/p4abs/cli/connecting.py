@@ -17,7 +17,7 @@ from p4abs.config import host_and_port
 from p4abs.errors import P4absError, UserError
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
-# BMv2's, and that of servers to which 0 is no device, as P4Runtime has it.
+# BMv2's device id, and that of servers for which 0 is no device, as P4Runtime says.
 _DEFAULT_DEVICE_IDS = (0, 1)
 _MAX_DEVICE_ID = 2**64 - 1
 
@@ -53,7 +53,7 @@ _OPTIONS = options(
 def connecting(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command these options, and calls it with the `connection` that they describe.
 
-    The command raises UserError for what no connection can be, and for what the switch refuses.
+    The command raises UserError for impossible options, and for what the switch refuses.
     """
 
     @wraps(command)

@@ -47,7 +47,7 @@ async def run_control(
     fleet.watchers.append(view)
     with ExitStack() as stack:
         metrics = Metrics(fleet)
-        # Who serves nothing need not wait for a server to be imported.
+        # Without an address to serve, the server need not be imported.
         if outputs.metrics is not None:
             from p4abs.telemetry.metrics.server import serve_metrics
 
@@ -94,7 +94,7 @@ def _tell_trouble(fleet: Fleet, line: str) -> None:
 
 
 def _tell_unexpected(fleet: Fleet, context: dict[str, Any]) -> None:
-    """What a callback of the event loop has raised, which nobody else can tell."""
+    """Reports what a callback of the event loop has raised; nobody else would."""
     if isinstance(error := context.get("exception"), Exception):
         fleet.watchers.excuse(error, "p4abs")
 
@@ -125,11 +125,12 @@ async def _run_supervised(
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, run.control.end)
     running.add_signal_handler(signal.SIGHUP, hang_up)
-    # One that came while control was starting comes now (__main__.py).
+    # A signal that came while control was starting is delivered now (__main__.py).
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
     if duration_s is not None:
         running.call_later(duration_s, run.control.end)
-    # What has been loaded stays: a collector that does not walk it again pauses the loop less.
+    # The loaded objects stay. If the garbage collector does not walk them again, it pauses the loop
+    # for less time.
     gc.freeze()
     async with asyncio.TaskGroup() as group:
         beside = [

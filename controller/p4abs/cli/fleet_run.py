@@ -42,7 +42,8 @@ class FleetRun:
         return find_changes(self.fleet.switches, self.control.failures, settings, self._maker)
 
     async def carry_out(self, changes: Changes) -> bool:
-        """Puts them in force, unless the run ends. Switches that stay notice nothing of others."""
+        """Puts the new settings in force, unless the run ends. Other switches do not affect those
+        that stay."""
         present = self.fleet.switches
         for name, settings in changes.adopted.items():
             present[name].adopt(settings)
@@ -50,7 +51,7 @@ class FleetRun:
             await asyncio.sleep(0)
 
         def begin() -> Mapping[str, SwitchController]:
-            # Not before: where it does not come to that, they leave safe limits.
+            # Not earlier: if the change does not happen, these switches leave safe limits.
             for name, ports in changes.ended.items():
                 present[name].controller.hand_over(ports)
             every = {**present, **changes.begun}
@@ -73,7 +74,7 @@ async def reload(run: FleetRun, load: Load) -> None:
         return settings, run.changes_to(settings)
 
     try:
-        # Beside the control loops, which many ports would keep waiting.
+        # In a thread, because many ports would make the control loops wait.
         settings, changes = await asyncio.to_thread(read)
     except UserError as error:
         fleet.configuration = fleet.configuration.refused()

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from p4abs.errors import UserError
 from p4abs.units import DURATION, UnitError, format_duration, parse_duration
 
-_MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
+_MOST_DIGITS = 100  # more digits than any valid number has; Python itself reads only some thousands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

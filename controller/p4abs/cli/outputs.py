@@ -145,7 +145,7 @@ def _number_to_keep(text: str) -> int:
 
 
 def _check_distinct(written: Mapping[str, Path | None], read: Mapping[str, Path | None]) -> None:
-    """A file that is read must not be written to, nor one for two purposes. Raises UserError."""
+    """No output may be a file that is read, or the file of another output. Raises UserError."""
     names = {realpath(path): name for name, path in read.items() if path is not None}
     for name, path in written.items():
         if path is not None and (other := names.setdefault(realpath(path), name)) != name:

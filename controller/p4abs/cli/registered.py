@@ -13,7 +13,7 @@ ENTRY_POINT_GROUP = "p4abs.commands"
 
 
 class BrokenRegistration(UserError):
-    """A package registers a command that cannot be had; the message names both."""
+    """A package registers a command that cannot be loaded; the message names both."""
 
 
 class RegisteredCommands(click.Group):
@@ -60,7 +60,7 @@ def _load(name: str, entry_points: list[EntryPoint]) -> click.Command:
     (entry_point,) = entry_points
     try:
         command = entry_point.load()
-    # Importing runs another package's code: whatever that raises is no reason to lose the others.
+    # Importing runs another package's code. Whatever it raises, the other commands must still work.
     except Exception as error:
         raise BrokenRegistration(
             f"the command {name!r} ({entry_point.value}) cannot be loaded "

@@ -74,7 +74,7 @@ def _answer(web: str, ca: Path | None, token: str, asked: dict[str, object]) -> 
         json.dumps(asked).encode(),
         {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
-    # What is meant for this controller is no business of a proxy.
+    # A request to this controller must not go through a proxy.
     opener = build_opener(ProxyHandler({}), HTTPSHandler(context=_trusting(ca)))
     try:
         with opener.open(request, timeout=_PATIENCE_S) as response:

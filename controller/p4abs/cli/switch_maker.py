@@ -63,7 +63,7 @@ class SwitchMaker:
             )
 
         try:
-            # They are read again with each connection: what cannot be at all is refused here.
+            # They are read again with each connection; what can never work is refused here.
             if settings.tls is not None:
                 settings.tls.channel_credentials()
             return self._fleet.make(settings, make_controller)

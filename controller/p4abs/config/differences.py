@@ -1,4 +1,4 @@
-"""What other settings of a switch differ in, in words."""
+"""The differences between two settings of a switch, in words."""
 
 from collections.abc import Mapping, Sequence
 

@@ -51,7 +51,8 @@ def load_settings(
 
 
 def _rank(error: ErrorDetails) -> tuple[bool, bool]:
-    """What is misspelt first, and tables before keys: what is missing may stand there."""
+    """Misspelt names come first, and tables before keys, because a missing key may stand under a
+    misspelt name."""
     return error["loc"][0] == "switch", error["type"] != "extra_forbidden"
 
 

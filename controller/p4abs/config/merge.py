@@ -154,7 +154,7 @@ def _with_ports(switch: Source, ports: Sequence[Source]) -> Source:
 
 
 def _joined(file: Source, switches: Sequence[Source]) -> Source:
-    """What the file holds besides stays, to be refused."""
+    """Other contents of the file stay, so that they are refused later."""
     replaced = ("switch", "defaults", "port")
     tables = {key: value for key, value in file.tables.items() if key not in replaced}
     places = {key: place for key, place in file.places.items() if not key or key[0] not in replaced}

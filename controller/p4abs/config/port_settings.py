@@ -48,14 +48,14 @@ from p4abs.units import (
 DEFAULT_MTU_BYTES = 1514
 FRAMES_OF_MIN_LIMIT = 2
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
-# Where no capacity is known yet, bounds that come with it are not checked.
+# While no capacity is known, bounds that follow from it are not checked.
 _FASTEST_BPS = round(RATE.largest)
 
 # Keys of a port that its policy does not depend on while it runs.
 _SIZES_NOTHING = {
     *("name", "initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"),
 }
-# Between half and twice the limit in force, what is measured there says something of other limits.
+# Measurements at the limit in force say something about limits between half and twice of it.
 _OBSERVED_REACH = 2
 
 
@@ -76,8 +76,8 @@ class PortMode(StrEnum):
 class PortSettings(Table):
     """`[[port]]`: one egress port, its targets and its sizing policy.
 
-    Without `capacity` the switch has to measure it; what is made from it (the policy, max-delay,
-    limits that are not given) has to wait until it has.
+    Without `capacity` the switch measures it. Until then, what follows from the capacity has to
+    wait: the policy, max-delay, and limits that are not given.
     """
 
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
@@ -242,8 +242,8 @@ class PortSettings(Table):
     def make_policy_near(self, near: int, capacity_bps: int) -> Policy[Any]:
         """The same where this limit, in bytes, stays in force, whatever is decided.
 
-        What is measured there says less and less of limits that are further away: decisions go
-        to half and to twice of it, and not beyond. Raises PolicyError.
+        Measurements at one limit say less about limits that are further away, so decisions stay
+        between half and twice of it. Raises PolicyError.
         """
         targets = self._targets(capacity_bps)
         lowest, highest = near // _OBSERVED_REACH, near * _OBSERVED_REACH
@@ -278,7 +278,8 @@ class PortSettings(Table):
         if max_limit is None:
             max_limit = max(self.min_limit, int(capacity_bps * DEFAULT_MAX_DRAIN_TIME_S / 8))
         if max_delay_s and self.capacity is None:
-            # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
+            # It is too late to refuse the settings, so a link that is too slow for max-delay gets
+            # the lowest limit.
             max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
         return Targets(
             self.utilization,
@@ -290,7 +291,7 @@ class PortSettings(Table):
         )
 
 
-# Ports that are alike, as most of a switch are, have the same: it is a value, and made once.
+# Most ports of a switch are alike and share one policy object: it is a value, so it is made once.
 @lru_cache(maxsize=1024)
 def _policy(
     name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]

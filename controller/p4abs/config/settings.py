@@ -32,9 +32,9 @@ _PORT = re.compile(r"\bport (\d+)\b(?! \()")
 
 
 class SwitchSettings(Table):
-    """`[[switch]]`: how to reach a switch, how often to control it, its ports, what they share.
+    """`[[switch]]`: how to reach a switch, how often to control it, its ports, and what they share.
 
-    Without `name` it is called by its address.
+    Without `name`, its name is its address.
     """
 
     target: TargetKind = TargetKind.BMV2

@@ -1,4 +1,4 @@
-"""Values as a file writes them, each in TOML's own type; flags are texts, whatever they mean."""
+"""Values of a file, each in TOML's own type. Values of flags are always texts."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ from pydantic import BeforeValidator
 
 
 class FlagText(str):
-    """What a flag says, in the place of a value of any type."""
+    """The text of a flag, for a value of any type."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ def _must_be(kind: str, value: object) -> ValueError:
 
 
 def without_quotes(value: object) -> str:
-    """What to say to a text of a file that should have been none."""
+    """The end of a message about a text in a file that should be another type."""
     is_text = isinstance(value, str) and not isinstance(value, FlagText)
     return ", without quotes" if is_text else ""
 

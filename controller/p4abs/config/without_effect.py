@@ -1,4 +1,4 @@
-"""Settings that are valid and yet change nothing, or not what they say."""
+"""Settings that are valid but change nothing, or not what they promise."""
 
 from collections.abc import Iterator
 

@@ -57,7 +57,7 @@ class _Window(ByPort):
         self._s: Floats = 0.0 * mtu_bytes
 
     def forget(self, flags: Flags = True) -> None:
-        """It is given up where a flag is set."""
+        """Windows are discarded where a flag is set."""
         self._bytes = choose(flags, 0, self._bytes)
         self._s = choose(flags, 0.0, self._s)
 

@@ -21,9 +21,9 @@ class IdleTime(ByPort):
 
     A frame's bytes are counted when its transmission begins and take their time afterwards, and a
     snapshot may know of idle time after its own timestamp (that of the last departure, where
-    RegisterEntry takes it). What does not fit into an interval is carried to the next one. No more
-    is carried than was counted in the last interval or than the longest frame takes: a wrong
-    capacity, or a data plane that takes counted time back, does no lasting harm.
+    RegisterEntry takes it). What does not fit into an interval is carried to the next one, but no
+    more than was counted in the last interval or than the longest frame takes. So a wrong capacity,
+    or a data plane that takes counted time back, does no lasting harm.
     """
 
     _by_port = ("_carry_s",)

@@ -1,4 +1,5 @@
-"""From the limits that ports have to those that they are left with, within a shared memory."""
+"""Moves ports from their present limits to those that they are left with, within a shared
+memory."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
 """The control loop of one switch: one exchange of all its ports per interval.
 
-An exchange writes the limit that the exchange before it led to, and brings the snapshot that leads
-to the next: a limit is written one interval after the snapshot from which it was decided. A write
-of its own would come an interval sooner, for twice the messages.
+An exchange writes the limit that was decided from the snapshot of the exchange before. So a limit
+is written one interval after its snapshot. A separate write would come an interval sooner, but
+would double the messages.
 """
 
 from array import array
@@ -81,11 +81,11 @@ class ControlLoop:
 
     `restore` writes, for ports of a data plane that has started anew, what is not their limit.
     `on_taken` gets the snapshots of an exchange before ports are stepped by them.
-    `on_moved` gets the limits in bytes, by port, that others have given to ports on hold.
-    `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
-    line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
-    to limit. `epoch_s` is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1,
-    is the loop's place in the interval, see Schedule. `statistics` are those of an earlier loop.
+    `on_moved` gets the limits in bytes, by port, that other controllers have given to ports on
+    hold. `on_samples` gets those of each tick, `on_notice` what people should know of a port, in
+    one line. `on_tick` is called when a tick's work is done, so it does not delay limits. `epoch_s`
+    is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the loop's place
+    in the interval, see Schedule. `statistics` are those of an earlier loop.
     """
 
     def __init__(
@@ -181,7 +181,8 @@ class ControlLoop:
             await self._restore(access, restarted)
 
     def _take_failures(self, snapshots: Snapshots, now_s: float) -> None:
-        """Raises when the switch serves no port any more; else the others go on without these."""
+        """Raises when the switch serves no port any more; otherwise control of the other ports goes
+        on."""
         for port, failure in snapshots.failures.items():
             if isinstance(failure, ExchangeTimeout):
                 self.statistics.lost_exchanges += 1

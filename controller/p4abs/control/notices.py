@@ -1,4 +1,4 @@
-"""What people should know about a port, each thing once."""
+"""Messages about a port, each said once."""
 
 from p4abs.control.sizer import is_near
 from p4abs.units import format_rate

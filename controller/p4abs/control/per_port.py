@@ -112,7 +112,7 @@ def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[Snapshot, Flags]:
 def _steps(stepped: Sequence[tuple[int, PortControl, Step]]) -> Steps:
     positions, ports, steps = zip(*stepped, strict=True)
     decisions = [step.decision for step in steps]
-    # numpy takes None for NaN.
+    # numpy converts None to NaN.
     capacities = [(port.measured_capacity_bps, port.capacity_bps) for port in ports]
     measured_bps, capacity_bps = np.array(capacities, np.float64).T
     numbers = [

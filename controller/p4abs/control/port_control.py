@@ -26,16 +26,16 @@ class PortControl:
 
     A port whose data plane time has not moved yields no step: its next interval is longer. A new
     series begins where the data plane has started anew. An interval longer than
-    `longest_interval_s` ends a pause of the sources, which says nothing about the buffer: where
-    idle time is measured, the policy gets the interval without the excess of it; else it gets
-    none.
+    `longest_interval_s` contains a pause of the sources, which says nothing about the buffer. Where
+    idle time is measured, the policy gets the interval without the excess; otherwise it does not
+    get the interval.
 
     A port without a declared capacity has no policy: `sizing` makes it for the measured one.
     `measures_idle` False takes the utilization from departed bytes and the declared capacity.
 
-    When a decided limit takes effect is up to who writes it: the control loop does with its next
-    exchange, so that the limit decided from interval n governs interval n+2; a simulation at once,
-    so that it governs interval n+1.
+    A decided limit takes effect when it is written. The control loop writes it with its next
+    exchange, so that the limit decided from interval n governs interval n+2. A simulation writes it
+    at once, so that it governs interval n+1.
     """
 
     def __init__(

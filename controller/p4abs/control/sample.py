@@ -24,10 +24,10 @@ class Sample:
     `occupancy_bytes` and `queue_delay_s` (its drain time) hold at the interval's end.
     `measured_capacity_bps` is None while it is not known; then `utilization` and `queue_delay_s`
     are of the declared capacity, or None without one.
-    `lateness_s` is by how much the loop overslept its deadline, `exchange_s` how long the exchange
-    with the switch took, of all its ports.
+    `lateness_s` is how much the loop overslept its deadline, `exchange_s` how long the exchange of
+    all ports with the switch took.
     `held_bytes` is what the port holds of a memory that ports share, None: they share none;
-    `held_by_memory` says who holds the rest, where that is why the limit is no higher.
+    `held_by_memory` says who holds the rest, if the limit is no higher for this reason.
     """
 
     time_s: float

@@ -11,7 +11,7 @@ class Schedule:
 
     Loops of one clock and interval with different phases, from 0 to 1, so do not meet, whenever
     they were started. The first deadline is one to two intervals away. A deadline that has passed
-    when the work is done is missed: it is counted and left out.
+    when the work is done is missed: the schedule counts and skips it.
     """
 
     def __init__(self, clock: Clock, interval_s: float, phase: float = 0.0) -> None:
@@ -34,7 +34,7 @@ class Schedule:
 
 
 def free_phase(taken: Collection[float]) -> float:
-    """A phase that is as far as can be from those that are taken: the middle of the widest gap."""
+    """The phase that is furthest from those that are taken: the middle of the widest gap."""
     if not taken:
         return 0.0
     ordered = sorted(taken)

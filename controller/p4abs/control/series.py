@@ -25,16 +25,15 @@ class News(Enum):
 class SnapshotSeries:
     """Tells a data plane that has started anew from a snapshot that comes late or twice.
 
-    Both bring time or counters that went backwards. But a late snapshot of the same life is one of
-    those that came before it once more, or fits between two of them: in its time, in every counter,
-    and in its limit, which somebody has written since. The last 64 are remembered, more than can be
-    on their way: what is older than all of these is a new life.
+    Both bring time or counters that went backwards. But a late snapshot of the same life repeats an
+    earlier one, or fits between two of them: in its time, in every counter, and in its limit. The
+    last 64 snapshots are remembered, more than can be on their way. A snapshot that is older than
+    all of these is of a new life.
 
-    A new life that repeats the first steps of the one before may fit, too, where these are
-    remembered still. But it walks on from gap to gap, exchange by exchange. Snapshots that were
-    overtaken do not: the answers of a gap that has been passed would have to come one by one, in
-    order, while nothing new comes. So the second snapshot that has not been seen before, and lies
-    beyond the gap of the first, is of a new life.
+    A new life that repeats the first steps of the old one may fit, too, while these are remembered.
+    But its snapshots move from gap to gap, exchange by exchange. Overtaken snapshots do not: they
+    would have to come one by one, in order, while nothing new comes. So the second unknown snapshot
+    that lies beyond the gap of the first one is of a new life.
     """
 
     def __init__(self, recent: Iterable[Snapshot] = ()) -> None:

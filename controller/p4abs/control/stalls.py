@@ -13,7 +13,7 @@ from p4abs.measurements import Snapshot, signed_advance
 from p4abs.snapshots import snapshots_at
 from p4abs.units import format_ports
 
-# Looked at after so long, but not before so many exchanges.
+# A port is looked at after this time, but not before this many exchanges.
 LOOK_S = 0.5
 MIN_EXCHANGES = 5
 # A pause of the sources is longer than this (port_control.py), and no stall.
@@ -33,7 +33,7 @@ class Stall(Enum):
     """All answers are of one instant, though the switch's time goes on elsewhere."""
 
 
-# What is said of them; who refuses a port is said with the reason (loop.py).
+# What is said of stalled ports. For refused ports, loop.py says the reason.
 _LINES = {
     Stall.NO_ANSWER: "no answer",
     Stall.NO_INTERVAL: (
@@ -48,10 +48,9 @@ _LINES = {
 class Stalls:
     """Ports whose intervals do not end, though they are asked for in each exchange.
 
-    Says once of each that it is stalled, and why, and once that it no longer is.
-
-    `ports` has the reasons of those that are, by port. Of refused ports the loop says why; a port
-    without traffic is none.
+    Says once for each port that it is stalled and why, and once that it no longer is. `ports` has
+    the reasons of stalled ports, by port. For refused ports, the loop says why. A port without
+    traffic is not stalled.
     """
 
     def __init__(

@@ -75,7 +75,8 @@ class SwitchControl(ABC):
         self._memory: MemoryUse | None = None
         self._restarted: list[int] = []
         self._lines: list[str] = []
-        # Whose limits nobody knows; what others have let them have together stays in force.
+        # Ports whose limits are unknown; the memory that other controllers gave to them together
+        # stays reserved.
         self._unread: set[int] = set()
         self._unread_bytes = 0
         self._held = {port.port: port.hold for port in ports if port.hold is not None}
@@ -248,11 +249,11 @@ class SwitchControl(ABC):
     def presume(
         self, taken: Mapping[int, Snapshot], limits: Mapping[int, int], pool: MemoryPool
     ) -> None:
-        """Before the first exchange: what was read of ports, and the limits in bytes, 0 for none,
-        that those which cannot be read may have in force.
+        """Before the first exchange: the ports' first readings, and the limits in bytes (0: none)
+        that may be in force at ports that cannot be read.
 
-        Where memory is shared, these are left alone until they answer: their limits fit together,
-        and one that rises might not, while another refuses to fall.
+        Where memory is shared, these ports keep their limits until they answer: their limits fit
+        into the memory together, but would not if one rises while another one refuses to fall.
         """
         self._unread.clear()
         if self._lending is not None and pool.size_bytes is not None:

@@ -1,4 +1,4 @@
-"""In which of two ways a switch is controlled; what a port gets does not depend on it."""
+"""Chooses one of two ways to control a switch. Ports get the same limits in both."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from p4abs.control.per_port import PerPortControl
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 
 FEW_PORTS = 12
-"""So few are faster by turns: numpy takes as long for one number as for a hundred."""
+"""This few ports are faster one by one: numpy takes as long for one number as for a hundred."""
 
 
 def switch_control(ports: Sequence[ControlledPort]) -> SwitchControl:

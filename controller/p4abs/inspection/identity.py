@@ -1,4 +1,4 @@
-"""Whether the switch's program is the one that is wanted, by its cookie."""
+"""Compares the switch's program with the configured one, by its cookie."""
 
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome

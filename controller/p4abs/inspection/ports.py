@@ -109,7 +109,7 @@ def _ecn_marking(
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
     registers = readings.registers[port.number]
-    # Who sets a limit sets this, too.
+    # A controller that sets a limit sets this, too.
     if registers["queue_limit_bytes"] == 0:
         return Outcome.NOT_CHECKED, "no controller has set it yet"
     is_on = bool(registers.get("ecn_marking", 0))

@@ -88,9 +88,10 @@ def _of_registers(
 
 
 def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
-    """Whether the mailbox's headers are there; whether it answers is not for readers to find out.
+    """Whether the mailbox's headers are there.
 
-    A packet into the mailbox changes registers (p4src/mailbox.p4) and is the primary's to send.
+    A reader cannot find out whether it answers: a packet into the mailbox changes registers
+    (p4src/mailbox.p4), and only the primary may send one.
     """
     try:
         for header in ("packet_out", "packet_in"):
@@ -106,7 +107,7 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
 async def check_sharing(
     connection: ReadOnlyConnection, program: Program, is_installed: bool, settings: SwitchSettings
 ) -> list[Finding]:
-    """Nothing where the program cannot and need not."""
+    """Nothing if the program cannot do it and need not."""
     capabilities = program.capabilities()
     if unsupported := sharing_unsupported(capabilities, settings):
         return [_found(Outcome.DIFFERS, unsupported.partition(": ")[2])]

@@ -1,4 +1,5 @@
-"""What a Tofino tells to those who only ask: by BF Runtime all, under Stratum ports' rates."""
+"""What a Tofino shows to a client that only reads: everything by BF Runtime, the ports' rates under
+Stratum."""
 
 from collections.abc import (
     Awaitable,

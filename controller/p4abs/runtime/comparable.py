@@ -1,4 +1,4 @@
-"""Entities in a form in which two that mean the same are equal, whichever switch wrote them."""
+"""A form of entities in which two with the same meaning are equal, whichever switch wrote them."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 
 def identity(entity: p4r.Entity) -> Hashable:
-    """What tells an entry, a group or a session from others."""
+    """The key that distinguishes an entry, a group or a session from others."""
     if entity.HasField("table_entry"):
         entry = entity.table_entry
         match = _plain(entry.match)
@@ -20,7 +20,7 @@ def identity(entity: p4r.Entity) -> Hashable:
 
 
 def content(entity: p4r.Entity) -> Hashable:
-    """What a file says of one beside that: its action, or its replicas and what goes with them."""
+    """The rest that a file says of one: its action, or its replicas and their settings."""
     if entity.HasField("table_entry"):
         return _plain(entity.table_entry.action)
     found = entity.packet_replication_engine_entry
@@ -52,7 +52,7 @@ def _replicas(replicas: Iterable[p4r.Replica]) -> Hashable:
 
 
 def _plain(value: Any) -> Hashable:
-    """Bytes are numbers, of any length; the order of what is repeated says nothing."""
+    """Byte strings are numbers of any length. The order of repeated fields has no meaning."""
     if isinstance(value, bytes):
         return int.from_bytes(value, "big")
     if isinstance(value, Message):

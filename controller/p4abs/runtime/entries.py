@@ -90,7 +90,7 @@ def _replica(replica: Entry) -> p4r.Replica:
 
 
 def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch | None:
-    """The match of a key field; none if it does not care, which P4Runtime leaves out."""
+    """The match of a key field; none for a don't-care field, which P4Runtime omits."""
     field = find_part(f"key field of table {table.preamble.name}", name, table.match_fields)
     what, width = f"key field {name} of table {table.preamble.name}", field.bitwidth
     message = p4r.FieldMatch(field_id=field.id)

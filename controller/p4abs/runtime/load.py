@@ -8,7 +8,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError
 from p4abs.runtime.runtime_file import PlacedUpdate, RuntimeFile
 
-# Few enough for the errors of all of them to fit in the status that gRPC brings back.
+# Few enough that all their errors fit into the status that gRPC returns.
 _UPDATES_PER_WRITE = 64
 _WRITE_TIMEOUT_S = 30.0
 

@@ -93,7 +93,7 @@ def _default(table: p4i.Table) -> p4r.Entity:
 
 
 def _written(found: Found, wanted: Mapping[Hashable, PlacedUpdate]) -> Iterator[PlacedUpdate]:
-    """What of the file is not there yet, or otherwise."""
+    """The file's entities that the switch lacks, or has with another content."""
     for key, placed in wanted.items():
         entity = placed.update.entity
         if key not in found:
@@ -106,7 +106,7 @@ def _written(found: Found, wanted: Mapping[Hashable, PlacedUpdate]) -> Iterator[
 def _removed(
     found: Found, wanted: Mapping[Hashable, PlacedUpdate], p4info: p4i.P4Info
 ) -> Iterator[PlacedUpdate]:
-    """What of the switch is not in the file. They go first: there may be no room for others."""
+    """The switch's entities that are not in the file. They are deleted first, to make room."""
     tables = {table.preamble.id: table for table in p4info.tables}
     for key, entity in found.items():
         if key in wanted:

@@ -15,9 +15,10 @@ _READ_TIMEOUT_S = 10.0
 
 
 class ForwardingEntries:
-    """Says when a switch has none any more, and writes those of a runtime file, if there is one.
+    """Reports that a switch has no forwarding entries any more, and writes those of a runtime file,
+    if there is one.
 
-    Whatever goes wrong with that is said by `trouble`: control goes on.
+    `trouble` reports failures; control goes on.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a switch asks of a table entry, told before anything is written."""
+"""The rules of a switch for table entries, checked before anything is written."""
 
 from finsy.proto import p4i, p4r
 

@@ -32,7 +32,7 @@ class Log:
         self._output.say(line_of(message, self._format))
 
     def close(self) -> None:
-        """Waits for what was said to be written, unless nobody reads it."""
+        """Waits until all messages are written, unless nobody reads them."""
         self._output.close()
 
 

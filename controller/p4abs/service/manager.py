@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from p4abs.clock import Clock
 
-# Of the time after which the manager takes the process for hung.
+# A share of the time after which the manager considers the process hung.
 _SIGN_OF_LIFE_EVERY = 1 / 3
 
 
@@ -32,7 +32,7 @@ class ServiceManager:
         self._tell("STOPPING=1")
 
     async def show_life(self, clock: Clock) -> None:
-        """Feeds the watchdog, if there is one, for as long as the event loop turns."""
+        """Feeds the watchdog, if there is one, as long as the event loop runs."""
         while self.watchdog_s is not None:
             self._tell("WATCHDOG=1")
             await clock.sleep_until(clock.now_s() + _SIGN_OF_LIFE_EVERY * self.watchdog_s)
@@ -41,7 +41,7 @@ class ServiceManager:
         if self._address is None:
             return
         kind = socket.SOCK_DGRAM | socket.SOCK_NONBLOCK
-        # No manager that listens, or no file descriptor left, is no reason to end control.
+        # Control goes on if no manager listens or no file descriptor is left.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, kind) as sender:
             sender.sendto(state.encode(), self._address)
 

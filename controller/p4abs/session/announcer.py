@@ -30,11 +30,11 @@ class Announcer:
             self.trouble(line)
 
     def over(self) -> None:
-        """The same trouble would be another one."""
+        """After this, the same trouble is reported anew."""
         self._last_trouble = ""
 
     def without_effect(self, said: Collection[tuple[str, str]] = ()) -> None:
-        """Settings that do nothing as they are, but for those that have been said."""
+        """Settings without effect that have not been reported yet."""
         for each in without_effect(self._settings()):
             if each not in said:
                 self.say(": ".join(each))

@@ -1,7 +1,8 @@
 """Exponential back-off between attempts to reconnect."""
 
 FIRST_DELAY_S = 0.1
-# An attempt at a dead switch takes a millisecond of work, and one that is back waits no longer.
+# An attempt at a dead switch takes a millisecond of work; a switch that comes back waits no longer
+# than this.
 LONGEST_DELAY_S = 0.5
 
 

@@ -118,7 +118,7 @@ class SwitchController:
         self._left_well = True
         self._is_responsible = False
         self._why_lost = ""
-        # By an exception: what the loop holds is not to be trusted.
+        # Control ended by an exception, so the loop's state cannot be trusted.
         self._is_spoilt = False
 
     async def run(self, stop: asyncio.Event) -> bool:
@@ -162,7 +162,7 @@ class SwitchController:
 
     def adoptable(self, settings: SwitchSettings) -> SwitchSettings:
         """As adopt() puts them in force."""
-        # If the program has changed since they were checked, the next session says what is amiss.
+        # If the program has changed since the check, the next session says what is wrong.
         with suppress(UserError):
             return self.fitted(settings)
         return settings
@@ -221,10 +221,10 @@ class SwitchController:
             self.reconnections += 1
 
     async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> bool:
-        """Returns as primary; until then says who is.
+        """Returns when this controller is primary; until then it says who is.
 
-        Returned is whether the switch is as it was foreseen: the primary before had the same
-        configuration, so that what is to be written and pushed has been.
+        Returns whether the previous primary had the same configuration, so that everything has been
+        written and pushed already.
         """
         self._count_reconnection()
         self.state = SwitchState.BACKUP
@@ -248,7 +248,7 @@ class SwitchController:
             looking.cancel()
 
     async def _foresee(self, connection: Session[Any]) -> bool:
-        """Learns and makes what taking over needs; what goes wrong with it will show then."""
+        """Prepares a takeover. Errors are reported when it takes over."""
         with suppress(P4absError):
             program = await foresee(connection, self._program)
             if program is not None:
@@ -281,7 +281,7 @@ class SwitchController:
             numbers, path = [port.number for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
             if is_foreseen:
-                # In case that the primary before did not come to it; control does not wait for it.
+                # The previous primary may not have done it; control does not wait for it.
                 self._configuring.soon(self._ports)
             else:
                 await self._configuring.at_first(access, self._ports)
@@ -296,7 +296,7 @@ class SwitchController:
         return await unless(connection.watch(), begin())
 
     def _fit(self, program: TargetProgram) -> None:
-        """Control is by what the program can serve of the settings."""
+        """Uses the settings as far as the program can serve them."""
         if program is self._in_use:
             return
         self.settings, self._in_use = fit(program, self.settings, self._tell.say), program

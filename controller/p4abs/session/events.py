@@ -1,4 +1,4 @@
-"""What a switch's controller tells whoever watches it."""
+"""The events of a switch's controller."""
 
 from typing import Protocol
 

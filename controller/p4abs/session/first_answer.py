@@ -1,4 +1,4 @@
-"""The first attempts at switches: how long a run waits for them, and how trouble is told."""
+"""The first attempts to reach switches: how long a run waits, and how it reports trouble."""
 
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -52,14 +52,15 @@ class FirstTrouble:
 
 
 def first_trouble(error: P4absError, election_id: int, is_shared: bool) -> FirstTrouble:
-    """Of the first attempts. Raises UserError where somebody has to mend what was asked for.
+    """Handles trouble of the first attempts. Raises UserError if the user must correct the
+    settings.
 
     `is_shared` tells that replicas choose their election ids themselves.
     """
     if isinstance(error, UserError) or (isinstance(error, RpcError) and not error.may_pass):
         raise UserError(str(error))
     if isinstance(error, RpcError) and error.is_election_id_used:
-        # Perhaps by a session of ours of which the switch has not noticed that it is gone.
+        # It may be an earlier session of ours that the switch has not given up yet.
         told = "election id in use" if is_shared else f"election id {election_id} is in use"
         hint = "" if is_shared else "; --election-id chooses another one"
         return FirstTrouble(f"{told} by another controller{hint}", is_silent=False)

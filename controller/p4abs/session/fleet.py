@@ -1,4 +1,4 @@
-"""All switches of a run, each controlled by itself: what ails one is no matter to the others."""
+"""All switches of a run, each controlled by itself. A failure of one does not affect the others."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
@@ -10,7 +10,7 @@ from p4abs.session.message import Message
 
 
 class NotLeftWell(P4absError):
-    """Control has ended, and nobody knows safe limits to be in force."""
+    """Control has ended, and it is not known whether safe limits are in force."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ class FleetControl:
         if before:
             await asyncio.wait(before)
         try:
-            # What others have left in its hands it has not taken over.
+            # It has not taken over the ports that other controllers left to it.
             has_begun = not (before and stop.is_set())
             if not (has_begun and await controller.run(stop)):
                 self._fail(name, stop, NotLeftWell("was not left with safe limits"))

@@ -1,4 +1,4 @@
-"""What has to be so before a switch can be controlled."""
+"""Prepares a switch for control."""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
@@ -16,7 +16,8 @@ from p4abs.units import format_rate, format_size
 
 Program = TypeVar("Program", bound=TargetProgram)
 
-# What changes of settings wait for at first: switches that begin together need the processor more.
+# New settings wait this long at first, because switches that begin together need the processor
+# more.
 CONFIGURE_S = 0.2
 # A port that was refused is asked for again after so long.
 RETRY_S = 1.0
@@ -28,7 +29,7 @@ async def install(
     settings: SwitchSettings,
     announce: Callable[[str], None],
 ) -> Program:
-    """Sees to the program, which is pushed unless the switch runs it already, by its cookie.
+    """Pushes the program unless the switch already runs it, by its cookie.
 
     A switch that is only observed keeps what it runs. Returns what the switch runs. Raises RpcError
     and MissingObjects.
@@ -54,7 +55,7 @@ async def install(
 
 
 async def foresee(session: Session[Program], program: Program | None) -> Program | None:
-    """What a backup will find when it takes over; None: there will be something to push.
+    """The program that a backup will find when it takes over; None: it will have to push one.
 
     Raises RpcError and MissingObjects.
     """
@@ -80,14 +81,15 @@ def fit(
 
 
 def configured(port: PortSettings) -> tuple[object, ...]:
-    """What of a port's settings is written beside its limit, and may change under control."""
+    """The settings of a port, besides its limit, that are written to the switch and may change
+    under control."""
     return port.ecn_marking, port.mode, port.mtu
 
 
 class Configuring:
-    """Writes what a data plane that has started anew does not know of ports not only observed.
+    """Writes the settings of controlled ports to a data plane that has started anew.
 
-    What a port is refused is said once, by `trouble`, and tried again as long as run() lasts.
+    `trouble` reports once what is refused for a port, and run() keeps trying.
     """
 
     def __init__(self, clock: Clock, trouble: Callable[[str], None]) -> None:
@@ -115,7 +117,7 @@ class Configuring:
             raise next(iter(failures.values()))
 
     async def again(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
-        """Without an answer it is left to run(). Raises RpcError."""
+        """If there is no answer, run() tries again. Raises RpcError."""
         try:
             await self._write(access, ports)
         except ExchangeTimeout:

@@ -1,4 +1,4 @@
-"""What a program has to have for the settings of a switch and its ports."""
+"""What the settings of a switch and its ports require of the program."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,10 +10,10 @@ from p4abs.units import format_rate, format_size
 
 
 def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettings:
-    """The settings as the program can serve them: rates rounded where that is asked for, limits
-    no greater than it takes where none is given, and none so low that rounding takes it below
-    min-limit, or that a frame of the port's mtu counts for more; as memory what its queues share,
-    where none is given.
+    """The settings as the program can serve them. Rates are rounded if the settings ask for it. A
+    limit that is not given is at most what the program takes. No limit is so low that rounding
+    takes it below min-limit, or that a frame of the port's mtu counts for more. The default memory
+    is what the switch's queues share.
 
     Raises UserError where it cannot serve them.
     """
@@ -37,7 +37,7 @@ def _is_worth_sharing(memory_bytes: int | None, ports: Sequence[PortSettings]) -
 
 
 def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
-    """See fitted(); for one port, whatever hinders it."""
+    """See fitted(); for one port. Raises UserError for whatever prevents it."""
     capacity, maximum = port.capacity, capabilities.max_limit_bytes
     changes: dict[str, int] = {}
     if port.round_capacity and capacity is not None:

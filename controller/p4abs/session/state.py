@@ -1,4 +1,4 @@
-"""How a switch and its controller stand to each other."""
+"""The state of control of a switch."""
 
 from enum import StrEnum
 

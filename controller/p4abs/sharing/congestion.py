@@ -16,7 +16,7 @@ import numpy as np
 from p4abs.columns import Floats
 from p4abs.control.sample import Steps
 
-# A tenth of a queue more or less does not move a threshold by much: not worth a message.
+# A tenth of a queue hardly moves a threshold, so it is not worth a message.
 _ROUNDED_TO = 1
 
 

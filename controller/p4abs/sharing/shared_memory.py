@@ -19,7 +19,7 @@ WHOLE_SCALE = 1 << MEMORY_SCALE_SHIFT
 
 
 def sharing_of(settings: SwitchSettings) -> Sharing:
-    """What the tables have to say, before any queue is congested."""
+    """The contents of the tables while no queue is congested."""
     if settings.memory_sharing is MemorySharing.LIMITS or settings.memory is None:
         return Sharing()
     ports = {
@@ -32,7 +32,7 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
 
 
 class SharedMemory:
-    """One switch's, beside its control loop: what fails is said, and tried again.
+    """Keeps one switch's tables, beside its control loop. Reports failures and tries again.
 
     ABM's classes are the ports' priorities. `announce` gets lines for people.
     """
@@ -57,7 +57,7 @@ class SharedMemory:
         self.restore()
 
     def restore(self) -> None:
-        """The tables may be others than they were left."""
+        """The tables may have changed since they were written."""
         self._is_known = False
         self._to_write.set()
 
@@ -81,13 +81,14 @@ class SharedMemory:
                 await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
 
     async def leave(self) -> None:
-        """When nobody counts congested queues any more, thresholds are those of none."""
+        """When congested queues are no longer counted, the thresholds are those without
+        congestion."""
         if self._congestion is not None:
             self._scale(dict.fromkeys(self._wanted.scales_65536ths, WHOLE_SCALE))
             self._say(await self._write())
 
     def follow(self, samples: Samples) -> None:
-        """Takes the queues at the end of an interval; run() writes what comes of it."""
+        """Takes the queues at the end of an interval; run() writes the resulting thresholds."""
         if self._settings.memory_sharing is not MemorySharing.ABM:
             return
         if self._congestion is None or self._numbers is not samples.numbers:
@@ -126,7 +127,7 @@ class SharedMemory:
 def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:
     assert settings.memory is not None
     ports = {port.number: port for port in settings.port}
-    # Of one that leaves, or has left by the next samples, no queue is told.
+    # Samples have no queue of a port that leaves or has left.
     every = [ports.get(number, settings.port[0]) for number in numbers]
     return Congestion(
         settings.memory,

@@ -1,4 +1,4 @@
-"""What has to be clear before a port changes its state."""
+"""How much evidence a port needs before its state changes."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ OF_AN_EVENT = 0.5
 the error of a mean."""
 
 ENOUGH, MOST_KEPT = 0.6, 0.9
-"""A score that tells of a miss, and the most that is kept of it."""
+"""The score that shows a miss, and the highest score that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +41,20 @@ class Miss(Columns):
 
     @property
     def is_suspected(self) -> Flags:
-        """Whether more windows have to tell."""
+        """Whether more windows are needed."""
         return without(self.score > 0, self.is_set)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Often(Columns):
-    """Whether something is so again and again: a share that fades, and two thresholds for it."""
+    """Whether something holds again and again: a fading share with two thresholds."""
 
     share: Floats = 0.0
     is_set: Flags = False
 
     def after(self, flags: Flags, weight: Floats, thresholds: tuple[float, float]) -> "Often":
-        """After a second in which it was so, or was not; `weight` is the second's.
+        """The state after a second in which it held, or did not; `weight` is the weight of the
+        second.
 
         It begins at the first threshold and ends below the second.
         """

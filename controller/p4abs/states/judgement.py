@@ -18,20 +18,21 @@ seconds, as neighbors send, is none."""
 
 HELD_S = 10.0
 HELD = 0.5, 0.2
-"""In which share of so many seconds a bound has to hold the limit now and then."""
+"""A bound counts as holding the limit from the first share of these seconds on, until it falls
+below the second."""
 
 UNREACHABLE_S = 120.0
 UNREACHABLE = 0.2, 0.03
-"""The same of targets that the policy calls unreachable. It tries again and again."""
+"""The same for targets that the policy calls unreachable. The policy retries again and again."""
 
 FIRST_S = 5.0
-"""After which a port may be on target; that it is not takes a window."""
+"""A port may be on target after this time. To miss its target takes a window."""
 
 FAINT = 0.1, 0.2
 """Shares of the loss allowed, below and above which a link begins and ceases to be uncongested."""
 
 IDLING = 2.0, 1.2
-"""How many times the idle time allowed it has meanwhile."""
+"""How many times the allowed idle time such a link has."""
 
 BUSY = 0.75
 """A lone flow loses little. Without any buffer its halved window still fills so much of the link
@@ -42,7 +43,7 @@ IDLE_TIME = Tolerance(minimum=0.5, most=2.0)
 """Idle time comes in lumps, sawtooth by sawtooth: no single window tells of too much of it."""
 
 DWELL_S = 60.0
-"""A state does not come back sooner after it was left."""
+"""The time before a state may come back after it was left."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +135,7 @@ class Judgement(Columns):
         )
 
     def _judged_early(self, wanted: Wanted) -> "Judgement":
-        """Some seconds after traffic began: on target, so far as that can be seen."""
+        """Some seconds after traffic began: on target, as far as is known."""
         window = self.window
         loss, idle = window.loss / wanted.loss, window.idle_share / (1 - wanted.utilization)
         is_calm = without(idle > IDLING[0], _is_congested(window, wanted, FAINT[0]))

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class PortState(IntEnum):
-    """From what needs people most to what needs nobody; numbers stand for them in arrays."""
+    """Ordered from the most to the least urgent; arrays hold their numbers."""
 
     AGREEMENT_BROKEN = 0
     """More windows of an agreement have failed than it allows."""
@@ -40,7 +40,7 @@ class PortState(IntEnum):
 
     @property
     def is_trouble(self) -> bool:
-        """Whether somebody has to do something, or a port does not get what was asked for."""
+        """Whether somebody must act, or a port does not get what its settings ask for."""
         return self < PortState.NOT_MEASURED
 
 

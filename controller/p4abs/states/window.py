@@ -1,8 +1,8 @@
 """Windows over which ports are judged: several drop events long, or a time without any.
 
-Losses come in drop events, and how many lie in a window tells how exactly it shows a loss rate. A
-second with drops counts as one event: those that follow one another faster are many in the shortest
-window. So windows of fast links last some seconds, and those of a lone flow some of its sawteeth.
+Losses come in drop events. The more of them a window has, the more exactly it shows the loss rate.
+A second with drops counts as one event; if events are more frequent, even the shortest window has
+many. So windows of fast links last some seconds, and those of a lone flow some of its sawteeth.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Window(Columns):
         return is_full & (self.length_s >= SHORTEST_S)
 
     def next(self) -> "Window":
-        """The one that follows, as long as so many drop events take."""
+        """The next window, which is as long as this many drop events take."""
         nothing = 0.0 * self.length_s
         sawtooth_s = self.length_s / maximum(self.events, 1.0)
         wanted_s = between(ENOUGH_EVENTS * sawtooth_s, SHORTEST_S, LONGEST_S)

@@ -1,8 +1,8 @@
 """The one interface behind which all kinds of switches stand.
 
-A target knows how its programs are loaded and how a switch is reached: by a session, which may
-change it, or by a reader, which may not. What is done with them is the same for all
-(p4abs/session, p4abs/inspection).
+A target knows how to load its programs and how to reach a switch: by a session, which may change
+the switch, or by a reader, which may not. Sessions and readers are used in the same way for all
+targets (p4abs/session, p4abs/inspection).
 """
 
 from collections.abc import Callable, Sequence
@@ -91,7 +91,8 @@ class Session(Reader[Program], Protocol[Program]):
         """How the installed program lets queues share memory; None: it does not."""
 
     async def bound_packet_ins(self, program: Program) -> None:
-        """Sees that packets to controllers cannot crowd out the mailbox. Raises RpcError."""
+        """Limits packets to controllers so that they cannot crowd out the mailbox. Raises
+        RpcError."""
 
 
 class Target(Protocol[Program]):

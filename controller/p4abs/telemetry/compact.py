@@ -24,7 +24,7 @@ _TITLES = (
 # Together with the blanks in between no more than 120.
 _WIDTHS = (4, 24, 6, 6, 7, 7, 9, 8, 9, 10, 11, 7)
 _LEFT = frozenset({"state", "binding"})
-# Where the terminal is narrow, whole columns are left out: half a number is another number.
+# On a narrow terminal whole columns are left out, because half a number would be a wrong number.
 _LEFT_OUT_FIRST = (9, 8, 5, 3, 7, 2, 6, 11, 10, 4)
 
 
@@ -62,7 +62,7 @@ def _numbers(ports: Sequence[Listed]) -> str:
 
 
 def _cut(text: str, width: int) -> str:
-    """Whole numbers only: half a number is another number."""
+    """Never cuts a number, because half a number would be a wrong number."""
     return text if len(text) <= width else f"{text[: width - 4].rpartition(', ')[0]}, ..."
 
 

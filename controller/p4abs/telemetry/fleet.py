@@ -35,7 +35,8 @@ class Watcher:
 
 
 class Watchers(list[Watcher]):
-    """Those of a run. What one of them raises is said once for each place, and nobody misses it."""
+    """The watchers of a run. An exception of one of them is reported once for each place, and does
+    not affect the others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +92,7 @@ class WatchedSwitch:
 
     @property
     def is_known(self) -> bool:
-        """Whether what was last sampled is the latest there is: no other controller has it."""
+        """Whether the last samples are current: no other controller has the switch."""
         return self.controller.state is not SwitchState.BACKUP
 
     @property
@@ -133,11 +134,11 @@ class WatchedSwitch:
         self.states.adopt(settings.port, begun)
         if len(begun):
             self._watchers.tell(lambda watcher: watcher.begun(self, begun))
-        # At last: who looks for the ports that there are now finds all of them.
+        # Set last, so that readers who look for the present ports find all of them.
         self.controller.adopt(settings)
 
     def retire(self) -> None:
-        """It is none of the run's switches any more: nothing but what it says is told."""
+        """It no longer belongs to the run: only its messages are passed on."""
         self._is_shown = False
 
     def announce(self, message: Message) -> None:

@@ -27,7 +27,7 @@ class Listed:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it needs nobody as long as it has no traffic."""
+        """Whether the port needs no attention while it has no traffic."""
         return self.state is PortState.NO_TRAFFIC
 
     def has(self, word: str) -> bool:

@@ -48,7 +48,7 @@ from p4abs.units import format_duration
 INTERVAL_S = 0.25
 _PAUSES_A_REDRAW = 9
 _LINES_A_PORT = 3
-# What a terminal that takes nothing gets at the end.
+# The time that a terminal that takes nothing has at the end.
 _PATIENCE_S = 5.0
 # Title, heading, frame, caption.
 _OTHER_LINES = 9
@@ -94,7 +94,7 @@ class LiveView(View):
         self._patience_s = patience_s
         self._keyboard = keyboard or Keyboard()
         self._end = end
-        # Standard output belongs to others: a file may take it while the terminal shows tables.
+        # Standard output is left alone: it may go to a file while the terminal shows tables.
         self._live = Live(console=console or _console(), auto_refresh=False, redirect_stdout=False)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._said = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -220,9 +220,8 @@ class LiveView(View):
 
 
 def _console() -> Console:
-    """Standard error, by a stream of its own.
-
-    A thread that waits within Python's makes the process abort at its end.
+    """Standard error, by a stream of its own: with Python's stream, the process would abort at its
+    end if a thread waits in it.
     """
     error = sys.stderr
     return Console(

@@ -25,7 +25,7 @@ from p4abs.telemetry.texts import (
 from p4abs.telemetry.view import View
 
 INTERVAL_S = 1.0
-# What a reader that has stopped gets to take the summary.
+# The time that a stopped reader has to take the summary.
 _PATIENCE_S = 5.0
 
 

@@ -32,8 +32,8 @@ class SwitchMeter(ByPort):
     """Utilization and loss as ratios of sums that fade with a time constant of 1 s.
 
     The mean of ratios would not be the ratio of sums: loss comes in bursts. One thread adds
-    samples, others may read. A port that has left keeps its position, for when it comes back: who
-    reads meanwhile finds others nowhere else.
+    samples, others may read. A port that has left keeps its position for its return, so the
+    positions of the others never change.
     """
 
     _by_port = ("totals", "recent", "_latest", "_agreements", "_has_agreed")

@@ -19,17 +19,18 @@ from p4abs.telemetry.sums import Sums, no_sums
 from p4abs.units import format_rate
 
 ABOVE = 1.1
-"""So much more than the capacity no clock and no frame at an interval's end explains."""
+"""A rate above the capacity by this share is not explained by clocks or by a frame at an interval's
+end."""
 
 LONG_ENOUGH_S = 10.0
 
 PERIOD_S = 1.0
 _SAID_BY_OTHERS = (PortState.AGREEMENT_BROKEN, PortState.HELD_BY_SAFE_LIMIT)
 _NOBODY = np.zeros(0, np.intp)
-# A time without control is none of the ports'.
+# Time without control does not count for ports.
 _LONGEST_S = 2.0
 MOST_LINES = 4
-"""For so many ports that come into the same state at once; more have one line together."""
+"""Up to this many ports that enter the same state at once get a line each; more share one line."""
 _MISSED = (
     PortState.LOSS_ABOVE_TARGET,
     PortState.UTILIZATION_BELOW_TARGET,
@@ -138,7 +139,8 @@ class SwitchStates(ByPort):
         self._last = samples
 
     def judge(self, now_s: float, released: Collection[int] = ()) -> list[Change]:
-        """Judges the ports when a second has passed; what has changed and nobody else says.
+        """Judges the ports when a second has passed; returns lines about changes that are not
+        reported elsewhere.
 
         `released` are the numbers of those that somebody has returned to their safe limits.
         """
@@ -172,7 +174,7 @@ class SwitchStates(ByPort):
         return PortState(self.states[position].item())
 
     def _overlaid(self, released: Collection[int]) -> NDArray[np.int64]:
-        """What is judged, and what stands above it."""
+        """The judged state, unless a more urgent one applies."""
         states: NDArray[np.int64] = self._judgement.state
         if released:
             held = [

@@ -1,4 +1,4 @@
-"""Work beside the control loop that lets it go first.
+"""Work that gives way to the control loop.
 
 Python runs one thread at a time. A thread that computes lets another one go on after 5 ms at the
 earliest (`sys.getswitchinterval`), and again each time that one has waited for the network.

@@ -1,1 +1,1 @@
-"""What happens when, and what was measured: samples, phases and their statistics."""
+"""The schedule and the measurements: samples, phases and their statistics."""

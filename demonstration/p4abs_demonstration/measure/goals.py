@@ -7,8 +7,8 @@ LOSS_TOLERANCE = 0.15
 def missed_targets(
     utilization: float, loss: float, utilization_target: float, loss_target: float
 ) -> list[str]:
-    """What is wrong, in a few words each: more than a point below the target for utilization, or
-    more than 15 % above that for loss. All values are fractions.
+    """The targets that were missed, in a few words each: utilization more than one percentage point
+    below its target, or loss more than 15 % above its target. All values are fractions.
     """
     missed = []
     if utilization < utilization_target - UTILIZATION_TOLERANCE:

@@ -11,9 +11,9 @@ from p4abs_demonstration.measure.samples import Sample
 
 @dataclass(frozen=True)
 class Result:
-    """What a phase has led to.
+    """The outcome of a phase.
 
-    statistics: None where the phase was disturbed: what was measured is no result.
+    statistics: None if the phase was disturbed, because its measurements are no result.
     """
 
     phase: Phase

@@ -61,7 +61,7 @@ def disturbance_begin_s(phase: Phase, length_s: float) -> float:
 
 
 SOON_S = 3.0
-"""A limit that follows a change of the load is where it stays so long after."""
+"""This long after a change of the load, the limit should be where it stays."""
 _SOON_WIDTH_S = 0.2
 
 

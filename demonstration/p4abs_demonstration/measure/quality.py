@@ -1,11 +1,11 @@
-"""Whether what was measured in a phase is a result, or says more about the machine.
+"""Whether the measurements of a phase are a result, or say more about the machine.
 
-Two things tell that the demonstration could not keep its schedule: control intervals that were
+Two things show that the demonstration could not keep its schedule: control intervals that were
 missed, and packets lost where the program cannot see them. The second is found in the kernel's
 counters of drops and, as packet rings and BMv2's input buffer have none, by balancing bytes: what
-the senders' links brought must have been admitted or dropped by the program, and what departed
-must have been delivered. Both differences hold what is under way at the moment, too, so a loss is
-what they never fall below again.
+the senders' links brought must have been admitted or dropped by the program, and what departed must
+have been delivered. Both differences also contain the bytes under way. So the loss is the value
+below which they never fall again.
 """
 
 import math
@@ -19,7 +19,8 @@ from p4abs_demonstration.measure.phases import Phase
 from p4abs_demonstration.measure.samples import Sample
 
 MISSED_INTERVALS_MAX = 0.05
-# What clocks, and a switch that is served late, blur at the ends of a measured part.
+# The ends of a measured part are uncertain by this much, because of clocks and a switch that is
+# served late.
 BALANCE_TOLERANCE = 0.01
 BALANCE_TOLERANCE_S = 0.1
 # The end of a measured part in which the bytes under way are awaited.
@@ -117,6 +118,6 @@ def _progress(
 
 
 def _growth(differences: Sequence[float]) -> float:
-    """By how much a difference has grown that sinks when what is under way arrives."""
+    """The growth of a difference that sinks when the bytes under way arrive."""
     settled = differences[-math.ceil(SETTLING_SHARE * len(differences)) :]
     return max(0.0, min(settled) - min(differences))

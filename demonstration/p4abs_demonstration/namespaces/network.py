@@ -72,7 +72,7 @@ def remove(dumbbell: Dumbbell) -> None:
         text=True,
         capture_output=True,
         timeout=COMMAND_TIMEOUT_S,
-        check=False,  # what the kernel was faster with is no error
+        check=False,  # links that the kernel has removed already are no error
     )
 
 

@@ -26,7 +26,7 @@ def start(
 def _links(settings: Settings, dumbbell: Dumbbell) -> dict[int, str]:
     """Rate, delay and memory of the bottleneck; the delay of each sender's way back.
 
-    The memory is never what bounds the queue: that is the limit before ABS and with it.
+    The memory never bounds the queue; the limit does, before ABS and with it.
     """
     delays = {
         pair.port: f"delay={_us(settings.return_delay_s(pair.port))}" for pair in dumbbell.pairs

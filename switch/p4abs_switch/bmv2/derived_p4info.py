@@ -1,8 +1,8 @@
 """A P4Info of a program that came without one, from its BMv2 JSON.
 
-Names, ids and aliases are those that p4c gives. What only the sources say is missing: ids and other
-things of annotations, documentation, translated types, units of meters, and headers of packets to
-and from the controller. A digest is a tuple, and a field of an optional match a ternary one.
+Names, ids and aliases are those that p4c gives. It lacks what only the sources say: annotations
+such as `@id`, documentation, translated types, units of meters, and headers of packets to and from
+the controller. A digest is a tuple, and a field of an optional match a ternary one.
 """
 
 from collections.abc import Iterator, Mapping

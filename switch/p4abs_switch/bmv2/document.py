@@ -56,8 +56,8 @@ def tables_of(document: Document) -> Iterator[Mapping[str, Any]]:
 
 
 def learn_lists(document: Document) -> list[LearnList]:
-    """The compiler calls all lists of one field alike: one with other fields than a list before it
-    has the name that the engine gives it."""
+    """The compiler gives all lists with one field the same name. A list whose fields differ from
+    those of an earlier list of its name gets the engine's name for it."""
     widths, known = Widths(document), list[LearnList]()
     for item in document.get("learn_lists", ()):
         of_fields = tuple(

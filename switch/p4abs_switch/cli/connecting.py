@@ -49,7 +49,7 @@ _OPTIONS = options(
 def connecting(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command these options, and calls it with the `connection` that they describe.
 
-    The command raises UserError for what no connection can be, and for what the switch refuses.
+    The command raises UserError for impossible options, and for what the switch refuses.
     """
 
     @wraps(command)

@@ -30,9 +30,10 @@ def cli(connection: Connection, path: Path | None) -> int:
 
 
 def converse(shell: Shell, lines: list[str] | None = None) -> int:
-    """Takes commands from lines or else from standard input, which may be a terminal with a prompt.
+    """Takes commands from lines, or else from standard input, which may be a terminal with a
+    prompt.
 
-    Returns how many failed that nobody has seen fail.
+    Returns how many commands failed without a user at the terminal.
     """
     if lines is None and sys.stdin.isatty():
         shell.cmdloop()

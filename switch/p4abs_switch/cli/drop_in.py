@@ -39,7 +39,8 @@ _NOTIFICATIONS = "ipc:///tmp/bmv2-{}-notifications.ipc"
 JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
 
-# BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
+# BMv2 sends through the kernel's queueing discipline, and keeps up to 64 packets while the kernel
+# has no room.
 _QUEUE_DEPTH_PACKETS = 64
 
 
@@ -83,7 +84,7 @@ REFUSED = {
     "dp-grpc-server-addr": Unserved("packets come from interfaces", of_target=True),
     "load-modules": Unserved("there are no externs but v1model's", of_target=True),
 }
-"""Options without which other packets would come and go."""
+"""Options that change which packets come and go, if they are ignored."""
 
 _OF_TLS = (
     "grpc-server-cacert",
@@ -92,7 +93,7 @@ _OF_TLS = (
     "grpc-server-with-client-auth",
 )
 
-# argparse drops such a value, and hands on an empty list for it.
+# argparse drops such a value and passes on an empty list.
 _DASHES_AS_VALUE = re.compile("(--[^=]+=|-[A-Za-z])--")
 
 _TRACING = {"trace", "debug"}
@@ -167,7 +168,7 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
 
 
 def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
-    """Without a port, BMv2's own; but not beside TLS, which it would make useless."""
+    """Without a given port, BMv2's own. With TLS there is none, because Thrift would bypass TLS."""
     is_asked_for = options.thrift_port is not None or name == WITHOUT_P4RUNTIME
     notifications = options.notifications_addr
     if options.grpc_server_ssl and not is_asked_for:
@@ -184,7 +185,7 @@ def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
 
 
 def _remarks(options: argparse.Namespace) -> Iterator[str]:
-    """What of the options is left aside."""
+    """The options that are ignored."""
     if options.no_p4 and options.program is not None:
         yield f"{options.program} is not loaded, because of --no-p4"
     if options.priority_queues > MAX_QUEUES:
@@ -410,7 +411,7 @@ def _observation(options: argparse.Namespace) -> Observation:
 
 
 def _log_handler(has_log: bool) -> LogHandler:
-    """As in BMv2, what the program says is told only where there is a log."""
+    """As in BMv2, messages of the program are shown only with a log."""
     handler = LogHandler()
     handler.addFilter(lambda record: has_log or record.name != PROGRAM_LOG.name)
     return handler

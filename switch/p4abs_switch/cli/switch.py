@@ -183,7 +183,7 @@ def switch(
         )
         serve(config, partial(_ready, ports))
     except (AddressUnavailable, SwitchDied) as error:
-        # What time may heal: a service manager tries again.
+        # A retry may succeed: a service manager tries again.
         raise Failure(str(error)) from None
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None
@@ -219,7 +219,7 @@ def _trace_bytes(trace: str | None, size: str | None) -> int:
 
 
 def _check_trace(asked: Observation) -> None:
-    """Raises UserError for what no trace can be of."""
+    """Raises UserError for options that no trace can have."""
     is_narrowed = asked.trace_ports or asked.trace_packets is not None
     if asked.trace is None and (is_narrowed or asked.trace_format != "text"):
         raise UserError("--trace-format, --trace-port and --trace-packets need --trace")
@@ -234,7 +234,7 @@ def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:
     click.echo(f"{switch.summary}\nlistening on {switch.address}")
     for port in ports:
         if port.interface is None:
-            # A slip of the pen, perhaps: then another port has no link.
+            # Probably a typing error, which leaves another port without its link.
             logging.getLogger(__name__).warning(
                 "--port %d: the port has no interface, so its packets are lost; give -i %d@NAME",
                 port.port,

@@ -19,10 +19,11 @@ GREATEST_ELECTION_ID = (1 << 128) - 1
 
 ANSWER_TIMEOUT_S = 5.0
 _CALL_TIMEOUT_S = 30.0
-# What a switch gets to end its side, so that the next controller finds the election id free.
+# The time that a switch has to end its side, so that the next controller finds the election id
+# free.
 _END_TIMEOUT_S = 1.0
 
-# BMv2's, and that of servers to which 0 is no device, as P4Runtime has it.
+# BMv2's device id, and that of servers for which 0 is no device, as P4Runtime says.
 _DEFAULT_DEVICE_IDS = (0, 1)
 
 # A channel of one connection only: no shared reconnection state, no proxy, and a peer that
@@ -49,7 +50,7 @@ class NotPrimary(Failure):
 
 
 def how_to_outbid(election_id: int) -> str:
-    """What a user can do whose election id is not above this one."""
+    """What users can do if their election id is not above this one."""
     if election_id >= GREATEST_ELECTION_ID:
         return "no --election-id is higher"
     return f"--election-id {election_id + 1} or higher takes the switch over"
@@ -216,7 +217,7 @@ class Connection(ReadOnlyConnection):
         return self.next_digests()
 
     def acknowledge(self, digests: p4r.DigestList) -> None:
-        """Lets the switch forget digests that it has told."""
+        """Acknowledges digests, so that the switch forgets them."""
         ack = p4r.DigestListAck(digest_id=digests.digest_id, list_id=digests.list_id)
         self._outgoing.put(p4r.StreamMessageRequest(digest_ack=ack))
 
@@ -254,7 +255,7 @@ class Connection(ReadOnlyConnection):
         )
 
     def check_primary(self, consequence: str = "") -> None:
-        """Raises NotPrimary, with what it means that another controller is primary."""
+        """Raises NotPrimary, whose message says that another controller is primary."""
         self._wait_for_answer(_CALL_TIMEOUT_S)
         if not self._is_primary:
             told = f", and {consequence}" if consequence else ""
@@ -312,7 +313,7 @@ class Connection(ReadOnlyConnection):
             self._is_primary = update.status.code == rpc_code.OK if told else None
             self._changed.notify_all()
         if self._is_primary is None:
-            # One that had the highest id has gone. Only that id, or more, wins now.
+            # The controller with the highest id has gone. Only this id or a higher one wins now.
             self._election_id = max(self._election_id, self._primary_id)
             self._bid()
 

@@ -11,7 +11,7 @@ from p4abs_switch.errors import Failure, one_line
 
 _STATUS_DETAILS = "grpc-status-details-bin"
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
-# What gRPC's text has in it, and what it means; the first that fits.
+# Parts of gRPC's texts and what they mean; the first that fits counts.
 _NO_CONNECTION = {
     "CERTIFICATE_VERIFY_FAILED": "TLS: the switch's certificate is not signed by the CA of tls-ca",
     "Hostname Verification Check failed": "TLS: the switch's certificate is for another host name",

@@ -14,7 +14,7 @@ def channel_credentials(
 ) -> grpc.ChannelCredentials:
     """What gRPC connects with. Raises UserError, naming the file.
 
-    gRPC would say with each attempt to connect that it has failed, and not why.
+    gRPC itself would only report with each attempt that it failed, not why.
 
     ca: what the switch's certificate must be signed by. certificate, key: who the client is, if the
     switch asks for it.

@@ -1,6 +1,4 @@
-"""Python's log on standard error, written by a thread: who has something to say waits for no
-reader.
-"""
+"""Python's log on standard error, written by a thread, so that no writer waits for a reader."""
 
 import logging
 import os
@@ -10,12 +8,12 @@ from queue import Full, Queue
 from threading import Thread
 
 MOST_WAITING = 1000
-"""Lines that wait for a reader who has stopped."""
+"""The most lines that wait for a stopped reader."""
 
 LEFT_OUT = "standard error: not read fast enough, {} messages were left out"
-"""What is said of so many, when lines are taken again."""
+"""The message about lines that were left out, once lines are taken again."""
 
-# What such a reader gets at the end.
+# The time that a stopped reader has at the end.
 _PATIENCE_S = 5.0
 
 
@@ -52,7 +50,8 @@ class LogHandler(logging.Handler):
 
     def _write(self) -> None:
         while (line := self._lines.get()) is not None:
-            # Not by Python's own stream: a thread that waits within it aborts the process's end.
+            # Python's own stream is not used: the process would abort at its end if a thread waits
+            # in it.
             with suppress(OSError):
                 descriptor = sys.stderr.fileno()
                 rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")

@@ -13,13 +13,13 @@ from p4abs_switch.errors import Failure, UserError, one_line
 
 INTERRUPTED = 130
 
-# What the kernel says of a disk that is full, a reader that has gone, a terminal that has.
+# The kernel's errors for a full disk, a reader that is gone, and a terminal that is gone.
 _OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
 
 # For one session with a switch; more of them take more.
 _LEAST_DESCRIPTORS = 32
 
-# What a reader of standard error that has stopped gets to take the last line.
+# The time that a stopped reader of standard error has to take the last line.
 _PATIENCE_S = 5.0
 
 

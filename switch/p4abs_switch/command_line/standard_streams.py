@@ -1,4 +1,4 @@
-"""Standard streams that are not there, or that take nothing, any more or for now."""
+"""Standard streams that are closed, or whose reader is gone or has stopped."""
 
 import os
 import select
@@ -13,8 +13,8 @@ _MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def prepare() -> None:
     """Opens the null device for those that were closed when the process was started.
 
-    Otherwise the next file or socket would get a number by which others know a standard stream.
-    What the output's encoding does not have is written as its code.
+    Otherwise the next file or socket would get the number of a standard stream. Characters that the
+    output's encoding lacks are written as their codes.
     """
     for name, mode in _MODES.items():
         if getattr(sys, name) is None:
@@ -24,9 +24,9 @@ def prepare() -> None:
 
 
 def give_up(error: OSError) -> str:
-    """Closes standard output; returns what to say of it.
+    """Closes standard output; returns the error, if any.
 
-    Open, what waits to be written would be tried again, and complained of, at the very end.
+    Otherwise Python would try the buffered output again at its end, and complain.
     """
     with suppress(OSError):
         sys.stdout.close()

@@ -8,7 +8,7 @@ From the ground up:
   ports beside it.
 - `matches`, `actions`: a table entry's parts as text; `handles`: entries by number.
 - `commands`: one module per kind of object, each a class of `do_COMMAND` methods; `refused`: those
-  that P4Runtime has no words for.
+  for which P4Runtime has no message.
 - `reading`, `digests`, `data`: what `p4abs read` shows.
 - `shell`: all of them at a prompt, from a file or a pipe.
 

@@ -11,15 +11,16 @@ from p4abs_switch.console.data import plain
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.names import find
 
-# Each at once, and told again if it is not acknowledged for a second.
+# The switch sends each digest at once, and again if it is not acknowledged for a second.
 _CONFIG = p4r.DigestEntry.Config(max_list_size=1, ack_timeout_ns=10**9)
 
 
 def digests(connection: Connection, p4info: p4i.P4Info, name: str) -> Generator[Any, None, None]:
-    """The digests of a name, acknowledged, as JSON has them, for as long as they are taken.
+    """The digests of a name in JSON's form, each acknowledged, for as long as the caller takes
+    them.
 
-    Digests are switched on, and off again in the end, unless they were on. Raises InputError,
-    NotPrimary, and RpcError when the connection is lost.
+    Turns digests on, and off again at the end, unless they were on. Raises InputError, NotPrimary,
+    and RpcError when the connection is lost.
     """
     digest = find("digest", name, p4info.digests)
     with _switched_on(connection, digest.preamble.id):

@@ -18,7 +18,8 @@ from p4abs_switch.runtime.matches import (
 
 
 def take_priority(table: p4i.Table, found: list[str], count: int) -> str:
-    """The priority behind the `count` words of what an entry leads to; empty: the table has none.
+    """The priority after the `count` words of an entry's action; empty: the table has no
+    priorities.
 
     Raises InputError.
     """

@@ -1,4 +1,4 @@
-"""Commands of simple_switch_CLI that P4Runtime has no words for, and what there is instead."""
+"""Commands of simple_switch_CLI for which P4Runtime has no message, and what to use instead."""
 
 _HASHES = "P4Runtime cannot change a hash; it has the parameters that the program's JSON gives it"
 _CLOCK = "P4Runtime does not tell the switch's time; a trace of the switch has it for each packet"

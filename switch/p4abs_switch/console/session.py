@@ -66,7 +66,7 @@ class Session(Switch):
     def reset(self) -> None:
         """Pushes the program again, so that it starts empty. Raises as device_config() does.
 
-        One that waits for swap() goes on waiting.
+        A program that waits for swap() goes on waiting.
         """
         push = self._connection.save_config if self._is_saved else self._connection.push_config
         push(self._config())

@@ -46,7 +46,7 @@ def _all_groups(session: Session) -> list[Group]:
 
 
 class Shell(cmd.Cmd):
-    """Carries out commands; one that fails is told in a line on standard error.
+    """Carries out commands; prints a line on standard error for one that fails.
 
     fault: what such a line begins with.
     load: takes the path of a program's JSON; raises UserError.

@@ -57,7 +57,7 @@ def with_colons(value: int, width_bits: int) -> str:
 
 
 def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]]:
-    """What stands before `=>` and behind it. Raises InputError without one."""
+    """The words before and after `=>`. Raises InputError if there is none."""
     if "=>" not in found:
         raise InputError(f"no => between key and parameters; needed: {usage}")
     arrow = found.index("=>")

@@ -62,8 +62,8 @@ class Bmv2(Tested):
     """One process. Close it, or use it in a `with` statement.
 
     forgets: BMv2 keeps the values of headers that are no longer valid and of variables nobody has
-    set, and programs can read them. With this set each frame finds the program loaded anew, with
-    the same tables, registers and counters.
+    set, and programs can read them. If set, the program is loaded anew before each frame, with the
+    same tables, registers and counters.
 
     Raises Bmv2Died when it does not start.
     """

@@ -1,8 +1,8 @@
 """One program on both switches: random cases, each difference made small. On the engine it runs as
 instructions, and as machine code.
 
-BMv2 keeps the values of headers that are no longer valid and of variables nobody has set, and knows
-the time: what it does only by chance is not compared.
+BMv2's behavior may depend on old values of invalid headers, on unset variables and on the time.
+What it does by such chance is not compared.
 """
 
 from collections.abc import Iterator, Sequence

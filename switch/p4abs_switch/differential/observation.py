@@ -49,7 +49,7 @@ def differences(
 ) -> list[str]:
     """Where two switches differ, in lines to read.
 
-    again: BMv2 once more; where it differs from itself, nothing is compared.
+    again: a second run of BMv2. Where the two runs of BMv2 differ, nothing is compared.
     """
     again = again or bmv2
     lines = []

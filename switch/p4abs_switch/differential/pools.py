@@ -1,4 +1,5 @@
-"""Values that meet: packets and table entries of one case draw from the same few."""
+"""Small pools of values, from which packets and table entries of one case both draw, so that they
+match."""
 
 import json
 from random import Random

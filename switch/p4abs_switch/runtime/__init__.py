@@ -1,4 +1,5 @@
-"""BMv2's runtime API, said in P4Runtime's messages: what its Thrift and its command line do.
+"""BMv2's runtime API, carried out with P4Runtime's messages: what BMv2's Thrift services and
+command line do.
 
 From the ground up:
 
@@ -8,5 +9,6 @@ From the ground up:
 - `handles`: entries by number; `tables`, `profiles`, `counters`, `meters`, `registers`,
   `value_sets`, `replication`: what can be done with each kind of object.
 
-What means nothing to the program is an InputError; a switch that refuses raises errors of its own.
+Names and values that the program does not know raise InputError; refusals of a switch raise its own
+errors.
 """

@@ -1,7 +1,7 @@
 """A table's entries by number, as BMv2 numbers them.
 
 A new entry has the lowest number that is free. The highest eight bits of a handle count how often
-its number has been freed, so that a handle of an entry that is gone is told from a new one.
+its number has been freed. So the handle of a removed entry differs from that of a new one.
 """
 
 import heapq

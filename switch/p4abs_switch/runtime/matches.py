@@ -1,7 +1,7 @@
 """Keys of entries, in numbers: a value; value and prefix length; value and mask; low and high end.
 
-P4Runtime leaves out fields that do not care. Its highest priority wins, BMv2's lowest one: a
-priority p is said as 2^31 - 1 - p, as BMv2's own P4Runtime server does.
+P4Runtime leaves out don't-care fields. In P4Runtime the highest priority wins, in BMv2 the lowest
+one. So a priority p becomes 2^31 - 1 - p, as in BMv2's own P4Runtime server.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _Kind = p4i.MatchField.MatchType
 
 
 class _Kinds:
-    """A message's own constants take long to find."""
+    """Kept here because looking up a message's constants is slow."""
 
     EXACT, LPM, TERNARY = _Kind.EXACT, _Kind.LPM, _Kind.TERNARY
     RANGE, OPTIONAL = _Kind.RANGE, _Kind.OPTIONAL

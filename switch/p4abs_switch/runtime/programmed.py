@@ -1,4 +1,5 @@
-"""A program in this process, by full names and numbers: for tests, and who steps a switch."""
+"""A program in this process, by full names and numbers: for tests, and for code that steps a
+switch."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,10 @@
 """BMv2's multicast nodes and mirroring sessions, as P4Runtime's groups and clone sessions.
 
 BMv2 builds a group from nodes: an instance at several ports and lags, numbered from 0. A mirroring
-session refers to a port, to a group, whose later nodes count too, or to both. BMv2 hashes no packet
-to choose a lag's port: each goes to the same one.
+session refers to a port, to a group, whose later nodes count too, or to both. BMv2 does not hash
+packets over a lag's ports: each packet goes to the same port.
 
-P4Runtime knows groups and sessions by their replicas, and no nodes: these are an object's own.
+P4Runtime knows groups and sessions by their replicas. It has no nodes, so these are kept here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -13,8 +13,8 @@ class NoSuchEntry(InputError):
 
 
 class Tables:
-    """Entries by handles of its own: it numbers what it finds in a table when it first
-    looks there, then each that is added. An entry's key is its table, match and priority."""
+    """Entries by handles of its own. It numbers the entries of a table when it first looks there,
+    then each added one. An entry's key is its table, match and priority."""
 
     def __init__(self, switch: Switch) -> None:
         self._switch = switch
@@ -54,7 +54,8 @@ class Tables:
         self._switch.modify(table_entry=entry)
 
     def set_timeout(self, table: p4i.Table, key: p4r.TableEntry, timeout_ns: int) -> None:
-        """How long an entry may be idle until it is told of; 0: for ever. Raises NoSuchEntry."""
+        """How long an entry may be idle before the switch reports it; 0: for ever. Raises
+        NoSuchEntry."""
         entry = self._writable(table, key)
         entry.idle_timeout_ns = timeout_ns
         self._switch.modify(table_entry=entry)

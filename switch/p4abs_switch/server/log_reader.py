@@ -10,8 +10,8 @@ PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
 
 
 async def read_log(switch: Switch) -> None:
-    """Logs what the program says, until this is cancelled. What the loop cannot keep up with waits,
-    and is lost, in the engine's bounded queue. Raises what the engine raises."""
+    """Logs what the program says, until this is cancelled. Messages that come too fast wait in the
+    engine's bounded queue, which discards what it cannot hold. Raises what the engine raises."""
     loop, descriptor = asyncio.get_running_loop(), switch.log_descriptor()
     failed: asyncio.Future[None] = loop.create_future()
 

@@ -50,7 +50,8 @@ class Observation:
 
 
 def _held_open(path: str) -> AbstractContextManager[object]:
-    """A pipe: opening one that nobody reads would wait, and no signal end it. Raises OSError."""
+    """Opens a pipe. Raises OSError if nobody reads it; otherwise opening would wait, and no signal
+    would end that."""
     if not Path(path).is_fifo():
         return nullcontext()
     try:

@@ -1,4 +1,5 @@
-"""The files of a program that a switch starts with, and what to say of those that are of no use."""
+"""The files of a program that a switch starts with, and messages about files that cannot be
+used."""
 
 import logging
 from pathlib import Path
@@ -45,7 +46,7 @@ def load(device: Device, config: SwitchConfig) -> Path | None:
 def run_without_p4info(device: Device, json: bytes) -> None:
     """Replaces program and state by one that comes without a P4Info, as BMv2's own ways do.
 
-    P4Runtime has what can be told of the JSON as P4Info. Where that is none, it has no config.
+    P4Runtime gets the P4Info that can be derived from the JSON. If none can, it has no config.
     Raises RequestRefused.
     """
     # Few programs come so, and the import takes long.
@@ -67,8 +68,8 @@ def _beside(program: Path) -> Path | None:
 
 
 def _is_committed(device: Device, json: bytes, p4info: Path, *, must_be: bool) -> bool:
-    """Whether program and P4Info run. BMv2 never looks at a P4Info: one of no use is left aside
-    in its place, unless `must_be`: then it raises ProgramUnavailable."""
+    """Whether program and P4Info run. BMv2 never reads a P4Info. So a useless one is ignored when
+    the switch takes BMv2's place; with `must_be` it raises ProgramUnavailable."""
     try:
         _commit(device, json, p4info)
     except (OSError, InvalidP4Info, UnicodeDecodeError, RequestRefused) as error:

@@ -49,9 +49,9 @@ _LOG = logging.getLogger(__name__)
 
 # Without ports.
 _LEAST_DESCRIPTORS = 64
-# How long a server that has failed still answers, with the reason.
+# How long a failed server still answers requests with the reason.
 _FAREWELL_S = 0.3
-# What a reader or a disk gets to take what is left of traces and captures.
+# The time that a reader or a disk has to take the rest of traces and captures.
 _COMPLETION_S = 10.0
 
 
@@ -84,8 +84,8 @@ def serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> No
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a port takes up to three
     give_up_privileges()
-    # What is there by now stays: to look through it for garbage would keep answers, and the end,
-    # waiting for some tenths of a second on a busy machine.
+    # The present objects stay. Searching them for garbage would delay answers, and the end, by some
+    # tenths of a second on a busy machine.
     gc.freeze()
     asyncio.run(_serve(config, on_ready))
 
@@ -182,8 +182,8 @@ def _stop(switch: Switch) -> None:
 
 
 def _complete_observation(switch: Switch) -> None:
-    """Writes what is left of traces and captures, unless nobody takes it."""
-    # What waits for a pipe or a disk cannot be ended; it ends with the process.
+    """Writes the rest of traces and captures, unless nobody takes it."""
+    # A thread that waits for a pipe or a disk cannot be ended; it ends with the process.
     completing = Thread(target=switch.end_observation, daemon=True)
     completing.start()
     completing.join(_COMPLETION_S)
@@ -192,12 +192,12 @@ def _complete_observation(switch: Switch) -> None:
 
 
 async def _farewell() -> None:
-    """Lets controllers hear why: what reaches gRPC while it stops is CANCELLED without a reason."""
+    """Tells controllers the reason: calls that reach gRPC while it stops are only CANCELLED."""
     await asyncio.sleep(_FAREWELL_S)
 
 
 def report_losses(switch: Switch) -> None:
-    """Says on the log what did not get through for reasons that are not the program's."""
+    """Logs frames that were lost for reasons other than the program."""
     for port, _ in switch.ports():
         statistics = switch.port_statistics(port.port)
         if statistics.receive_lost_packets:
@@ -231,7 +231,7 @@ async def _serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]
 
 
 def _tell(on_ready: Callable[[RunningSwitch], None], switch: RunningSwitch) -> None:
-    """Calls it. That nobody takes what it writes is no reason to end a switch that serves."""
+    """Calls it. The switch goes on even if nobody takes what it writes."""
     try:
         on_ready(switch)
     except OSError as error:
@@ -271,7 +271,7 @@ def _device(config: SwitchConfig, switch: Switch) -> Device:
 def _server(
     device: Device, listening: Listening, tls: TlsContents | None, thrift: ThriftServer | None
 ) -> tuple[Server, asyncio.Future[str]]:
-    """A server, and what it will die of."""
+    """A server, and a future that has the reason when it dies."""
     loop = asyncio.get_running_loop()
     death: asyncio.Future[str] = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""Why BMv2's calls are refused: the codes of its exceptions, and those of the switch's errors."""
+"""The codes of BMv2's exceptions, and which code an error of the switch gets."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

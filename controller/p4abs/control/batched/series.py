@@ -36,8 +36,8 @@ class Remembered:
 class SwitchSeries(ByPort):
     """A `SnapshotSeries` for each port.
 
-    Ordinary news are found for all ports at once. Of what is late, twice or anew, the port's own
-    series judges, which is made from the exchanges that are remembered.
+    Ordinary snapshots are handled for all ports at once. A snapshot that is late, repeated or of a
+    new life goes to the port's own series, which is made from the remembered exchanges.
     """
 
     _by_port = ("last", "has_begun", "_begun_with")

@@ -1,4 +1,4 @@
-"""Who of a switch's ports may have how much of the memory that they share.
+"""How much of a shared memory each port of a switch may have.
 
 A policy says which limit its port needs. The port gets it while its queue uses it:
 
@@ -7,11 +7,11 @@ A policy says which limit its port needs. The port gets it while its queue uses 
     light      it needs twice the longest queue of late, at least its min-limit
     silent     nothing arrives and nothing is queued: it needs its min-limit
 
-What others do not need is lent to who needs it, by priority and max-min fairness (`filled`); what
-nobody needs stays with the ports that were busy last. When a lender becomes busy again, the limits
-of those that borrowed fall at once, and its own rises as their queues drain. A limit rises only
-into what no port holds: by its limit, by a higher one that may still be in force, or by packets
-that a higher one has let in.
+Memory that a port does not need is lent to ports that need it, by priority and max-min fairness
+(`filled`). Memory that no port needs stays with the ports that were busy last. When a lender
+becomes busy again, the borrowers' limits fall at once, and its own limit rises as their queues
+drain. A limit rises only into memory that no port holds. A port holds memory by its limit, by a
+higher limit that may still be in force, or by packets that a higher limit has admitted.
 
 docs/design/memory-that-serves.md has the reasons.
 """
@@ -27,23 +27,27 @@ from p4abs.control.memory.queues import Queues
 from p4abs.units import format_size
 
 REMEMBERED_EXCHANGES = 64
-"""How long a queue counts as of late: so many exchanges at least, and twice as many at most.
+"""Exchanges that count as `of late`: at least this many, at most twice as many, which is as long as
+the control remembers snapshots.
 
-As long as the control remembers snapshots; sawteeth that are longer raise the limit again before
-they need it, as it is twice the queue."""
+Longer sawteeth raise the limit in time, because it is twice the queue.
+"""
 
 KEPT_EXCHANGES = 3000
-"""How long a port that was busy keeps what nobody else needs: traffic that comes back finds it."""
+"""How long a port that was busy keeps memory that nobody else needs, in case its traffic comes
+back."""
 
 ANSWERS_UNTIL_SURE = 2
-"""An answer may be late, and tell of a limit before the one in force: so many answers that tell of
-a later instant each a limit that has fallen is still held. Without them it is held for as long."""
+"""A late answer may show an earlier limit. So a limit that has fallen is held until this many
+answers, each of a later instant, have come; without answers it is held for as long."""
 
 GROWTH = 4 / 3
-"""How much more than its limit a policy may ask for in an interval, if others had to give it."""
+"""How far above its limit a policy may ask in an interval, where other ports must give the
+memory."""
 
 RETURNED = 3 / 4
-"""A policy waits while less than this share of its limit is in force: it would judge another."""
+"""A policy waits while less than this share of its limit is in force, because it would judge
+another limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class MemoryUse:
     held_bytes: Ints
 
     def words(self, position: int) -> str:
-        """Who holds what this port might have, such as '31 ports hold 970kB of 1MB'."""
+        """Who holds the memory that this port could have, such as '31 ports hold 970kB of 1MB'."""
         others_bytes = np.delete(self.held_bytes, position)
         count = int(np.count_nonzero(others_bytes))
         holders = "1 port holds" if count == 1 else f"{count} ports hold"
@@ -104,15 +108,15 @@ class Lending(ByPort):
         count = len(ranks)
         self.limit_bytes = limit_bytes.copy()
         self.may_grow_to_bytes = limit_bytes.copy()
-        """What the policies' limits may rise to in the next interval."""
+        """The highest limits that the policies may ask for in the next interval."""
         self.waits = np.zeros(count, np.bool_)
-        """Whose memory comes back: the policy's limit is not in force yet."""
+        """Ports whose lent memory is coming back: the policy's limit is not in force yet."""
         self.is_short = np.zeros(count, np.bool_)
         self.held_bytes = limit_bytes.copy()
         self._priority = np.zeros(count, np.int64)
         self._min_bytes = np.zeros(count, np.int64)
         self._is_fixed = np.zeros(count, np.bool_)
-        # What ports begin with is theirs until it shows who is silent.
+        # Ports keep their first limits until it is known which ports are silent.
         self._since_busy = np.full(count, KEPT_EXCHANGES - REMEMBERED_EXCHANGES)
         self._peak_bytes = np.zeros(count, np.int64)
         self._peak_before_bytes = np.zeros(count, np.int64)
@@ -144,23 +148,23 @@ class Lending(ByPort):
         self._since_busy[[*positions]] = KEPT_EXCHANGES
 
     def presume(self, positions: Sequence[int], held_bytes: Ints) -> None:
-        """Ports may hold so much, before the next answers: by a limit in force, or in a queue."""
+        """Until the next answers, ports may hold this much, by a limit in force or in a queue."""
         min_bytes = np.zeros_like(self.limit_bytes)
         min_bytes[[*positions]] = held_bytes
         self._fallen_bytes = np.maximum(self._fallen_bytes, min_bytes)
         self.presumed_bytes = np.maximum(self.presumed_bytes, min_bytes)
 
     def rise_within(self, size_bytes: int, in_force_bytes: Ints, held_bytes: Ints) -> None:
-        """The first limits rise above those in force, 0 for none, into what nobody is presumed to
-        hold: a limit that is to fall may be refused."""
+        """The first limits rise above those in force (0: none), but only into memory that nobody is
+        presumed to hold, because the switch may refuse to lower a limit."""
         base_bytes = np.maximum(in_force_bytes, self._min_bytes)
         held_bytes = np.maximum(base_bytes, held_bytes)
         free_bytes = max(0, size_bytes - int(held_bytes.sum()))
         self.limit_bytes = self._risen(base_bytes, self.limit_bytes, free_bytes)
 
     def find(self, positions: Sequence[int], limit_bytes: Ints) -> None:
-        """Ports of which other limits were presumed have these in force; 0, none: they begin with
-        their min-limits."""
+        """Sets the limits in force of ports for which others were presumed. Where a port has none
+        (0), it begins with its min-limit."""
         self.limit_bytes = self.limit_bytes.copy()
         ports = np.array(positions)
         self.limit_bytes[ports] = np.where(limit_bytes > 0, limit_bytes, self._min_bytes[ports])
@@ -175,11 +179,12 @@ class Lending(ByPort):
         )
 
     def room_bytes(self, own_bytes: Ints) -> Ints:
-        """By how much the policies' limits may rise in an interval; negative: have to fall."""
+        """By how much the policies' limits may rise in an interval; negative: by how much they must
+        fall."""
         return self.may_grow_to_bytes - own_bytes
 
     def share(self, size_bytes: int, own_bytes: Ints, queues: Queues) -> None:
-        """Takes the limits that the policies ask for; 0, none, is all there is."""
+        """Takes the limits that the policies ask for; 0 (no limit) asks for all memory."""
         own_bytes = np.where(own_bytes > 0, own_bytes, size_bytes)
         used_bytes = self._follow(queues)
         is_busy = self._is_fixed | (self._since_busy < REMEMBERED_EXCHANGES)
@@ -208,8 +213,9 @@ class Lending(ByPort):
         min_bytes: Ints,
         is_busy: Flags,
     ) -> None:
-        """Policies may ask for all that is free; those of busy ports for what others have to give,
-        too. Who lends memory still knows what it needs when it is busy again."""
+        """Policies may ask for all free memory. Policies of busy ports may also ask for memory that
+        others must give. A port that lends memory still knows what it needs when it is busy
+        again."""
         free_bytes = size_bytes - int(share_bytes.sum())
         more_bytes = np.where(is_busy, GROWTH * own_bytes, share_bytes).astype(np.int64)
         given_bytes = filled(size_bytes, more_bytes, min_bytes, self._priority)
@@ -229,7 +235,8 @@ class Lending(ByPort):
         return used_bytes
 
     def _kept(self, own_bytes: Ints, queues: Queues) -> Ints:
-        """What ports keep in any case: what no write can take, too, and what does not drain."""
+        """What ports keep in any case, including memory that no write can take and queues that do
+        not drain."""
         min_bytes = np.where(self._is_fixed, own_bytes, self._min_bytes)
         stuck_bytes = np.where(queues.is_stuck, queues.occupancy_bytes, 0)
         presumed_bytes = np.where(queues.answered, 0, self.presumed_bytes)
@@ -262,7 +269,7 @@ class Lending(ByPort):
         return np.minimum(target_bytes, base_bytes + granted_bytes)
 
     def _confirm(self, queues: Queues) -> None:
-        """Of a switch whose time stands while there is no traffic, an answer is new if it is the
-        first to tell of the limit that was written."""
+        """The time of some switches stands still without traffic. Their answer is new if it is the
+        first to show the limit that was written."""
         is_sure = queues.is_changed & (queues.limit_bytes == self.limit_bytes)
         self._fallen_bytes = np.where(is_sure, 0, self._fallen_bytes)

@@ -16,10 +16,10 @@ class Queues:
 
     `limit_bytes` are those in force, `occupancy_bytes` what is queued now, `peak_bytes` the longest
     queue since the exchange before. `is_silent`: nothing has arrived since. `turns_away`: packets
-    were dropped or marked. `is_stuck`: nothing has left since. Of ports that have not answered
-    these are the last ones known. `is_news`: the answer tells of a later instant than all before
-    it; another one may be an old one, come late or twice. `is_changed`: it tells of another
-    limit at the same instant, or is the first of all.
+    were dropped or marked. `is_stuck`: nothing has left since. For ports that have not answered,
+    these are the last known values. `is_news`: the answer is of a later instant than all before it;
+    otherwise it may be late or a repeat. `is_changed`: it tells of another limit at the same
+    instant, or is the first of all.
     """
 
     limit_bytes: Ints

@@ -27,10 +27,10 @@ class _Leaving:
 
 
 class PortChanges:
-    """Those of one switch: they ride on the exchanges of the control loop.
+    """Port changes of one switch, written and read with the exchanges of the control loop.
 
-    A port that comes is only read until the first answer, which tells what it begins with. One that
-    leaves is held by its safe limit until the switch shows it.
+    A port that comes is only read until the first answer, which gives its first limit. A port that
+    leaves is held by its safe limit until the switch shows that limit.
     """
 
     def __init__(
@@ -60,9 +60,10 @@ class PortChanges:
         *,
         is_responsible: bool,
     ) -> None:
-        """Brings the loop's ports from those before to those after, of which some have `begun`.
+        """Replaces the loop's ports; some of the new ones have `begun`.
 
-        Who is not responsible for the switch leaves no limits behind, and takes over others'.
+        A controller that is not responsible for the switch leaves no limits behind and takes over
+        the limits of others.
         """
         if not is_responsible:
             self._first_limits.taken_over |= {*begun}
@@ -127,7 +128,7 @@ class PortChanges:
             )
 
     def give_up(self, loop: ControlLoop | None) -> None:
-        """Another controller has the switch, and sees to what leaves."""
+        """Another controller has the switch and releases the ports that leave."""
         if loop is not None:
             self._let_go(loop, [*self._leaving])
         self._first_limits.taken_over |= self.coming

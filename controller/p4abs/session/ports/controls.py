@@ -26,7 +26,8 @@ LONGEST_INTERVAL_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class AroundLimit:
-    """A `Sizing` of a port whose limit stays what it is: its policy decides beside it."""
+    """A `Sizing` of a port whose limit is fixed; the policy decides, but its decisions are not
+    written."""
 
     port: PortSettings
     limit_bytes: int
@@ -83,9 +84,10 @@ def rank_of(port: PortSettings, hold: Hold | None) -> Rank:
 def shared_out(
     settings: SwitchSettings, wanted: Mapping[int, int], ranks: Mapping[int, int]
 ) -> dict[int, int]:
-    """Limits in bytes by port, within the memory; ports of a higher rank get theirs first.
+    """Limits in bytes by port, within the memory.
 
-    Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
+    Ports of a higher rank get theirs first. A queue without a limit (0) could take all of the
+    memory, so such a port gets a limit, last.
     """
     size_bytes, numbers = settings.memory_of_limits, [port.number for port in settings.port]
     if size_bytes is None:
@@ -105,8 +107,8 @@ def first_limits(
 ) -> dict[int, int]:
     """The limits that policies begin at, in bytes, by port.
 
-    From a limit that nobody can have a policy would come late, so that they share the memory
-    equally. Ports of which memory is `lent` take none of it, and begin at an equal share.
+    A policy would come late from a limit that no port can have. So ports without a limit share the
+    memory equally. Ports of which memory is `lent` take none of it, and begin at an equal share.
     """
     limits = shared_out(settings, {**wanted, **lent}, dict.fromkeys(wanted, 0))
     share_bytes = (settings.memory_of_limits or 0) // len(settings.port)
@@ -168,9 +170,9 @@ def take_over(
 
 
 def lent_limits(settings: SwitchSettings, taken: Mapping[int, Snapshot]) -> dict[int, int]:
-    """The limits in force, in bytes, by port, of ports whose memory is lent: the least, of nothing.
+    """The limits in force, in bytes, by port, of ports whose memory is lent, however small.
 
-    They tell nothing of what those ports need.
+    They do not show what those ports need.
     """
     if settings.memory_of_limits is None:
         return {}
@@ -189,10 +191,9 @@ def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, in
 
 
 def presumed_limits(settings: SwitchSettings, known: Mapping[int, int]) -> dict[int, int]:
-    """The limits that the other ports, which cannot be read, may have in force; 0: no telling.
+    """The limits that the other ports, which cannot be read, may have in force; 0: unknown.
 
-    Another controller has let them have no more than the `known` limits, by port, leave of the
-    memory.
+    Another controller has given them no more of the memory than the `known` limits, by port, leave.
     """
     unknown = [port for port in settings.port if port.number not in known]
     memory = settings.memory_of_limits
@@ -205,9 +206,10 @@ def presumed_limits(settings: SwitchSettings, known: Mapping[int, int]) -> dict[
 
 
 def was_controlled(control: SwitchControl, limits: Mapping[int, int]) -> bool:
-    """Whether another controller has been at work since the last exchange, by the limits in force.
+    """Whether the limits in force show that another controller has been at work since the last
+    exchange.
 
-    What was on its way then may have come or not.
+    Limits that were on their way then may or may not have arrived.
     """
     own = control.limits()
     return any(

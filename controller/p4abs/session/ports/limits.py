@@ -6,8 +6,8 @@ from typing import Any
 from p4abs.config import PortSettings
 from p4abs.policies import Policy
 
-# One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4), and
-# no more than the packet memory of a large chip, which at 100 Gbit/s is 5 ms.
+# One long round trip: the rule of thumb for a buffer that is not adapted (RFC 3439, section 4). At
+# most the packet memory of a large chip, which is 5 ms at 100 Gbit/s.
 UNATTENDED_DRAIN_TIME_S = 0.25
 UNATTENDED_BYTES = 64 * 2**20
 

@@ -16,7 +16,7 @@ CONFIRM_S = 2.0
 
 
 class PortControlState(StrEnum):
-    """Whose word a port's limit follows; shown to people as it is."""
+    """Who decides a port's limit. The text is shown to users."""
 
     CONTROLLED = "in control"
     OBSERVED = "observed"
@@ -50,7 +50,7 @@ class Releases:
         return PortControlState.RELEASED if is_released else PortControlState.CONTROLLED
 
     def adopt(self, settings: SwitchSettings) -> None:
-        """Ports to which nothing is written any more, and that have gone, are none of these."""
+        """Ports that are only observed now, or that are gone, are no longer released."""
         written = {port.number for port in settings.port if not port.is_observed}
         for number in self.limits.keys() - written:
             del self.limits[number]

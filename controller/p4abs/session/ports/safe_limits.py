@@ -1,4 +1,4 @@
-"""The limits that a switch is left with when nobody adapts them any more."""
+"""The limits that a switch keeps when control ends."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -50,12 +50,12 @@ async def leave_limits(
     memory_bytes: int | None,
     clock: Clock,
 ) -> None:
-    """Writes the limits and sees that they hold.
+    """Writes the limits and checks that they are in force.
 
-    With a shared memory, of which ports may hold `held_bytes` by now, those limits that fall come
-    first: others get what these give back when the queues that stand in it have drained, or do not
-    within a second, and not at all where a port tells nothing new in that time, or nothing of its
-    limit in three attempts. Raises RpcError or ExchangeTimeout.
+    With a shared memory, of which ports may hold `held_bytes` by now, falling limits are written
+    first. Other ports get the freed memory when the queues in it have drained, or after a second.
+    They do not get it if a port gives no news in that time, or does not show its limit in three
+    attempts. Raises RpcError or ExchangeTimeout.
     """
     if memory_bytes is not None:
         others = (held for port, held in held_bytes.items() if port not in limits)

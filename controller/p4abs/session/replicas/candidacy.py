@@ -1,4 +1,4 @@
-"""How a controller stands for a switch: its election ids, and who its rivals are."""
+"""How a controller takes part in a switch's election: its election ids, and who its rivals are."""
 
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ class Candidacy:
 
     @property
     def has_backups(self) -> bool:
-        """Whether some may be waiting for this one to end."""
+        """Whether other controllers may be waiting for this one to end."""
         return self._replica is not None and self._replica.count > 1
 
     def begin(

@@ -26,8 +26,9 @@ class Replica:
     def order(self, switch_index: int) -> int:
         """The higher, the more this one is preferred for a switch: `count` to 1.
 
-        The first switch prefers replica 1, the second replica 2, and so on in a circle. Their
-        backups differ from round to round, so that several share what one leaves.
+        The first switch prefers replica 1, the second replica 2, and so on in a circle. The order
+        of the backups differs from round to round, so that several replicas share the switches of
+        one that ends.
         """
         return self.count - self._ranking(switch_index).index(self.number)
 
@@ -58,7 +59,7 @@ class Replica:
     def digest(
         self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None
     ) -> int:
-        """Of all that replicas have to agree on about a switch."""
+        """The digest of everything that replicas must agree on about a switch."""
         told = (
             self.count,
             switch_index,
@@ -83,7 +84,7 @@ def parse_replica(text: str) -> Replica:
 
 
 def check_replicated(settings: Settings) -> None:
-    """Raises UserError for settings that one controller alone can have."""
+    """Raises UserError for settings that replicas cannot have."""
     for switch in settings.switch:
         if not switch.traits.is_elective:
             raise UserError(

@@ -18,8 +18,8 @@ from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, BfrtProgram
 from p4abs.targets.tofino.byte_clock import stamp_ns
 from p4abs.targets.tofino.chip_clock import ChipClock
 
-# Registers of several pipes are read one after the other: so much older a stamp is only out of
-# order. What is older still is of a chip that has started anew.
+# Registers of several pipes are read one after the other. A stamp that is older by no more than
+# this is only out of order. An older one is of a chip that has started anew.
 _OUT_OF_ORDER_NS = 10**9
 # A frame whose bytes are still pending (p4src/tna/virtual_queue.p4), and the next one.
 _UNDRAINED_BYTES = 2 * 9216
@@ -42,8 +42,8 @@ class PipeTimes:
     def newest_ns(self, stamps_ns: Sequence[int]) -> int:
         """Takes the pipes' stamps; the time of the port's last packet, which does not wrap.
 
-        Only stamps that have changed tell: one of 48 bits that has stood still for days may look
-        newer than what is new. A pipe that no packet has passed has the stamp 0.
+        Only changed stamps count: a stamp of 48 bits that has stood still for days may look newer
+        than a new one. A pipe that no packet has passed has the stamp 0.
         """
         before = self._stamps_ns or [0] * len(stamps_ns)
         self._times_ns = self._times_ns or [0] * len(stamps_ns)
@@ -57,10 +57,10 @@ class PipeTimes:
         return self._newest_ns
 
     def standing_bytes(self, backlogs_bytes: Sequence[int], rate_bps: int | None) -> int:
-        """What stands in the pipes' queues at that time, of their backlogs at their last packets.
+        """The bytes in the pipes' queues at that time, from their backlogs at their last packets.
 
-        A pipe that has been silent for as long as its queue takes to drain holds nothing; what has
-        drained of it before then is not taken off, so that departures never go backwards.
+        A pipe that has been silent for as long as its queue takes to drain holds nothing. Until
+        then, its backlog counts in full, so that departures never go backwards.
         """
         return sum(
             backlog_bytes
@@ -72,7 +72,8 @@ class PipeTimes:
 
 
 class BfrtTables:
-    """Those of a program. What reads them does not take it from the client that has it."""
+    """The registers of a program. Reading them does not take the program from the client that has
+    bound it."""
 
     def __init__(self, client: BfrtClient, program: BfrtProgram) -> None:
         self._client = client
@@ -108,7 +109,7 @@ class BfrtTables:
         words: dict[int, PortWords] = {port: {} for port in ports}
         for register in self._program.layout.registers:
             table = self._table(register.table)
-            # Brings all of it from the chip at once; what is read then is the driver's copy.
+            # Copies all of it from the chip at once; reads then use the driver's copy.
             table.operations_execute(self._client.target, _SYNC, p4_name=self._program.name)
             keys = [index_key(self._client, table, port) for port in ports]
             found = table.entry_get(
@@ -143,7 +144,7 @@ def index_key(client: BfrtClient, table: Any, port: int) -> Any:
 class BfrtAccess:
     """A RegisterAccess. A snapshot's time is that of the port's last packet in any of the pipes.
 
-    A limit takes effect on what comes in; a backlog above it drains when traffic gives way
+    A limit applies to packets that come in. A backlog above it drains when sources slow down
     (p4src/tna/virtual_queue.p4).
     """
 

@@ -1,7 +1,7 @@
-"""What is used of the SDE's client, without blocking the event loop.
+"""The calls of the SDE's client that are used, without blocking the event loop.
 
-Its calls block and have no time limit: they run one after the other in a thread of the session's.
-Closing the channel ends those that hang.
+They block and have no time limit, so they run one after the other in a thread of the session.
+Closing the channel ends calls that hang.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class BfrtClient:
     async def open(self) -> None:
 
         def connect() -> None:
-            # Without a stream at first, so that there is something to close if it comes to nothing.
+            # Without a stream at first, so that there is a channel to close if that fails.
             self._interface = self.sde.ClientInterface(
                 self._address, self._client_id, self._device_id, perform_subscribe=False
             )
@@ -97,8 +97,8 @@ class BfrtClient:
     def entries(
         self, operation: str, answered: Iterable[tuple[Any, Any]]
     ) -> tuple[list[tuple[dict[str, Any], dict[str, Any]]], Mapping[int, RpcError]]:
-        """The keys and data that a table has of those that were asked for, and by position why it
-        has nothing of others: the switch says so after all that there is.
+        """The keys and data that the table has of the requested ones, and by position why it lacks
+        others: the switch says so after all answers.
 
         For the thread of call(). Raises the SDE's exceptions where all is refused at once.
         """
@@ -131,7 +131,7 @@ class BfrtClient:
         return {}
 
     async def until_lost(self) -> None:
-        """Returns when the stream has ended. One thread waits for that, however many call."""
+        """Returns when the stream has ended. One thread waits for it, for all callers."""
         if self._lost is None:
             self._lost = _end_of(self._interface.stream_recv_thread)
         await asyncio.shield(self._lost)

@@ -9,7 +9,7 @@ from p4abs.targets.target import TargetProgram
 
 
 class BfrtInstalled(TargetProgram, Protocol):
-    """The switch's program, with what else of the switch an enforcer takes."""
+    """The switch's program, with what an enforcer needs besides."""
 
     @property
     def name(self) -> str:

@@ -17,8 +17,7 @@ class MtuEntries:
         self._name = mtu.named(program.info.table_name_list_get(), mtu.TABLE)
 
     async def write(self, mtu_bytes: Mapping[int, int]) -> dict[int, PortRefused]:
-        """Sees that frames of the ports count for no more; what is refused, by port. Raises
-        RpcError."""
+        """Writes the ports' largest frames; returns refusals by port. Raises RpcError."""
         if self._name is None or not mtu_bytes:
             return {}
         present = await self._client.call("read MTUs", self._present)

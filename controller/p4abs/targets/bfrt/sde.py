@@ -47,7 +47,7 @@ def load_client() -> Any:
     _lend_google_rpc()
     try:
         return importlib.import_module(_MODULE)
-    except Exception as error:  # whatever code of others raises while it is imported
+    except Exception as error:  # the import runs code of others, which may raise anything
         raise SdeError(
             f"SDE_INSTALL: {found[-1]} cannot be imported: {one_line(str(error))}"
         ) from None

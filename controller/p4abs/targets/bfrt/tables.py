@@ -1,4 +1,4 @@
-"""The tables of p4src/tna as bf-rt.json names them, and what a program's own lack of them."""
+"""The tables of p4src/tna as bf-rt.json names them, and which of them a program lacks."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -16,7 +16,8 @@ class ChipClock:
     def timestamp_ns(self, stamp_ns: int) -> int:
         """The same in nanoseconds."""
         if self._last_ns is None:
-            # One that was taken before the first may come after it, and is not negative either.
+            # A stamp that was taken before the first one may arrive after it; its time must not be
+            # negative.
             self._last_ns = stamp_ns + _MODULUS_NS
         half = _MODULUS_NS // 2
         advance_ns = (stamp_ns - self._last_ns + half) % _MODULUS_NS - half

@@ -28,8 +28,8 @@ from p4abs.targets.tofino.records import (
 )
 from p4abs.targets.tofino.replies import Replies
 
-# With the header of 4 bytes the least frame of Ethernet without FCS: no chip was here to say
-# whether its CPU port takes shorter ones.
+# With the header of 4 bytes, the shortest Ethernet frame without FCS. No chip was available to see
+# whether its CPU port takes shorter frames.
 _MIN_PAYLOAD_BYTES = 56
 
 

@@ -1,4 +1,4 @@
-"""What a frame of a port counts for at most: the table port_mtu (p4src/tna/wire_bytes.p4).
+"""The most bytes that a frame of a port counts: the table port_mtu (p4src/tna/wire_bytes.p4).
 
 A port without an entry has the default, a frame of 1514 bytes.
 """

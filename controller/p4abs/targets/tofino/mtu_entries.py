@@ -45,8 +45,7 @@ class MtuEntries:
         self._table = table
 
     async def write(self, mtu_bytes: Mapping[int, int]) -> dict[int, PortRefused]:
-        """Sees that frames of the ports count for no more; what is refused, by port. Raises
-        RpcError."""
+        """Writes the ports' largest frames; returns refusals by port. Raises RpcError."""
         if self._table is None or not mtu_bytes:
             return {}
         present = await self._present(self._table)

@@ -1,4 +1,5 @@
-"""Who gets an answer: everybody on this machine; on others, who has the token, by TLS."""
+"""Who gets an answer: everybody on this machine; from other machines, those who have the token,
+over TLS."""
 
 from base64 import b64decode
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ _SHORTEST_TOKEN = 16
 
 @dataclass(frozen=True)
 class Access:
-    """Where something is served and what it takes to get it; None: no token, no TLS."""
+    """Where something is served, with its token and its TLS files; None: no token, no TLS."""
 
     address: ListenAddress
     token: str | None = None
@@ -39,7 +40,8 @@ class Access:
     def is_meant(self, host: str) -> bool:
         """Whether a request with this Host header was meant for this server.
 
-        Without a token, a page from elsewhere could have its own name lead here and read on.
+        Without a token, a foreign page could point its own name at this server and read the answers
+        (DNS rebinding).
         """
         if self.token is not None:
             return True

@@ -44,7 +44,7 @@ def valid(example_port: int) -> str:
 
 
 def unusable(option: str, address: ListenAddress, error: OSError) -> P4absError:
-    """What to say of an address that cannot be listened at; UserError where it never will be."""
+    """The error for an address that cannot be listened at; UserError if it never will be."""
     another = "address of this machine" if error.errno == errno.EADDRNOTAVAIL else "port"
     text = f"{option}: {address}: {os.strerror(error.errno or 0).lower()}; give another {another}"
     return P4absError(text) if error.errno in _MAY_PASS else UserError(text)

@@ -22,9 +22,9 @@ class ImpatientLoop(asyncio.SelectorEventLoop):
 class ImpatientProtocol(H11Protocol):
     """Ends a connection that has not sent a request and taken the answer within `patience_s`.
 
-    Whatever it does send: a header now and then would otherwise hold it, and so many connections
-    are all that are served, for ever. The time begins anew with each answer. Where there are as
-    many as may be, a new one takes the place of the one that has waited longest.
+    Otherwise clients that send a header now and then could hold all connections for ever. The time
+    begins anew with each answer. If all connections are taken, a new one replaces the one that has
+    waited longest.
     """
 
     patience_s = PATIENCE_S
@@ -66,7 +66,7 @@ class ImpatientProtocol(H11Protocol):
         return math.inf if self._deadline is None else self._deadline.when()
 
     def _begin(self) -> None:
-        # An orderly end would wait for the other side to take what is under way.
+        # An orderly end would wait for the other side to take the data under way.
         self._deadline = self.loop.call_later(self.patience_s, self.transport.abort)
 
     def _end(self) -> None:

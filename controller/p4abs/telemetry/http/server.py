@@ -24,7 +24,7 @@ MOST_CONNECTIONS = 64
 """That are served at a time."""
 
 MOST_TAKEN = 128
-"""File descriptors of viewers, beside which the sessions with switches need theirs."""
+"""The most file descriptors for viewers; sessions with switches need the others."""
 _NO_RESOURCES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE_S = 0.1
 _HEADERS = {
@@ -111,9 +111,10 @@ class _Server:
 
 
 class Listener(socket.socket):
-    """A listening socket that takes up so many connections, and closes those beyond unheard.
+    """A listening socket that accepts a limited number of connections and closes the others at
+    once.
 
-    Nobody else counts those whose TLS has not begun.
+    Nothing else counts connections whose TLS has not begun.
     """
 
     def __init__(self, listening: socket.socket) -> None:

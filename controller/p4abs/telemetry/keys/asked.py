@@ -26,9 +26,9 @@ HELP = (
 class Asked:
     """Which ports, and what else is shown.
 
-    port: the only one, such as `2` or `leaf-1 2`. question: what a text is being typed for,
-    `filter` or `port`, or what is to be confirmed, `end` or `release`. remark: why what was typed
-    is not taken. order: what has been confirmed, to be carried out.
+    port: the only one, such as `2` or `leaf-1 2`. question: what the typed text is for, `filter` or
+    `port`, or what is to be confirmed, `end` or `release`. remark: why the typed text is refused.
+    order: a confirmed request, to be carried out.
     """
 
     selection: Selection = EVERYTHING

@@ -17,7 +17,7 @@ _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 class Keyboard:
     """Its modes are as they were at the end. Where standard input is no terminal it has no keys.
 
-    In the background the terminal is somebody else's: nothing is read from it or set there.
+    In the background the terminal belongs to another process, so it is neither read nor set.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:

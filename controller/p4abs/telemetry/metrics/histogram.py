@@ -1,4 +1,4 @@
-"""How often values were how large."""
+"""Histograms of values, as OpenMetrics has them."""
 
 from collections.abc import Sequence
 

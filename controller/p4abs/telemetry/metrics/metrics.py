@@ -26,7 +26,7 @@ class Metrics(Watcher, Collector):
 
     def __init__(self, fleet: Fleet) -> None:
         self.samples: SampleFile | None = None
-        """What is written beside, if anything is."""
+        """The samples' file, if there is one."""
         self._fleet = fleet
         self._now_s = fleet.now_s
         self._totals: dict[str, SwitchTotals] = {}
@@ -57,7 +57,7 @@ class Metrics(Watcher, Collector):
         The samples of a metric can be iterated once, which is when the library writes them.
         """
         switches = [*self._totals.values()]
-        # In whole seconds: a time that has not changed is told as it was.
+        # In whole seconds, so that an unchanged time keeps its value.
         stepped_s = round(time.time() - self._now_s())
         for metric in chain(port_families(switches, stepped_s), agreement_families(switches)):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))

@@ -16,7 +16,7 @@ _THE_SWITCH = np.zeros(1, np.intp)
 class SwitchTotals:
     """The switch, whose meter has its ports' sums, and what is counted for metrics alone.
 
-    A data plane that has started anew is no matter here, as samples hold what was counted in their
+    A restart of the data plane does not matter here, because samples hold counts of their
     intervals.
     """
 

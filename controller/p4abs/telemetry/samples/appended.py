@@ -11,7 +11,7 @@ from p4abs.files import append_binary
 from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
 
 FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""Error numbers of what may be over soon, and is no reason not to begin."""
+"""Errors that may be over soon, so that a run begins in spite of them."""
 
 Tell = Callable[[str], object]
 _LONGEST_LINE_BYTES = 2**16
@@ -108,7 +108,7 @@ class AppendedFile:
         try:
             self._path.rename(next_path(self._path, 1))
         except OSError as error:
-            # The samples matter more than where they are.
+            # It matters more that samples are written than where.
             if not self._cannot_rotate:
                 self._cannot_rotate = True
                 self._tell(

@@ -24,10 +24,10 @@ from p4abs.telemetry.samples.rotation import Rotation
 MOST_WAITING = 500
 """Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""
 
-# From so many on that wait, what they took is given back once they are written: some 2 MB.
+# If this many have waited, their memory is given back once they are written: some 2 MB.
 _BEHIND_SAMPLES = 2**13
 
-# What a disk gets for the samples of a control interval, at the end.
+# The time that a disk has for the samples of a control interval, at the end.
 _PATIENCE_S = 10.0
 
 
@@ -51,9 +51,9 @@ class SampleWriter(Protocol):
 class SampleFile(Watcher):
     """An open file of samples, used as a context manager.
 
-    It is written by a thread of its own. Where that falls behind, or the disk is full, samples are
-    left out until that is over; where it fails otherwise, the rest of them: all is said. At the
-    end, a disk that takes nothing for `patience_s` is waited for no longer.
+    It is written by a thread of its own. If the thread falls behind or the disk is full, samples
+    are left out until that is over; after other failures, all further samples are. Both are
+    reported. At the end, a disk that takes nothing for `patience_s` is waited for no longer.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 Nothing is rounded. A table can be read once it is closed: its directory stands at its end, and is
 in memory until then. So a long run writes several tables, one after the other.
 
-Blocks use the same memory, one after the other. What the directory takes of the heap meanwhile
-would otherwise lie between the gaps that a block leaves, and the next one would not fit into them.
+Blocks use the same memory, one after the other. Otherwise the directory's memory would lie between
+the gaps that a block leaves, and the next block would not fit into them.
 """
 
 import os

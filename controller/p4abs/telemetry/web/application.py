@@ -48,7 +48,7 @@ def application(
     fleet_json = FleetJson(board, monotonic_s)
     can_release = releasing is not None
 
-    # Handlers work in the server's only thread, so that viewers wait for each other.
+    # Handlers run in the server's only thread, so viewers wait for each other.
 
     async def fleet(request: Request) -> Response:
         return _json(fleet_json.get())
@@ -73,7 +73,7 @@ def application(
 
 def _release(releasing: Releasing) -> Handler:
     async def release(request: Request) -> Response:
-        # A page from elsewhere cannot send this type without asking first.
+        # Browsers let a foreign page send this type only after asking the server (CORS).
         if request.headers.get("content-type") != "application/json":
             return _line("valid content type: application/json", 415)
         body = b""

@@ -72,7 +72,7 @@ class PortRecords:
             extreme[ports] = np.nan
 
     def _points(self, samples: Samples, rows: Positions, ports: Positions) -> Point:
-        """The seconds as they were, and what holds after these samples, their last ones."""
+        """The seconds so far, and the values after their last samples."""
         second = Sums.of([*(self._meter.totals[:, ports] - self._begun[:, ports])])
         steps = samples.steps
         return Point(

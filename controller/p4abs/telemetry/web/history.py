@@ -76,7 +76,7 @@ class History:
 
     def since(self, port: int, time_s: float) -> Iterator[Point]:
         """A port's points after this time, the oldest first."""
-        # The oldest element is what a reader may find overwritten: it is never shown.
+        # The oldest element may be overwritten while a reader takes it, so it is never shown.
         count = self._counts[port].item()
         times, values = self._times[port].copy(), self._values[port].copy()
         for number in range(max(0, count - self._length + 1), count):

@@ -46,7 +46,7 @@ class Releasing:
         self._running = running
 
     async def carry_out(self, asked: Asked) -> str:
-        """What there is to say of it. Raises UserError and P4absError, see Releases."""
+        """Returns the message about the outcome. Raises UserError and P4absError, see Releases."""
         doing = asyncio.run_coroutine_threadsafe(self._carry_out(asked), self._running)
         return await asyncio.wrap_future(doing)
 

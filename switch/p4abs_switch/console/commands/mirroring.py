@@ -1,7 +1,7 @@
 """Mirroring sessions, which are P4Runtime's clone sessions.
 
-P4Runtime's have replicas, and no multicast group: one that is mirrored to a group has the group's
-replicas, and gets others when this session's commands change the group.
+P4Runtime's clone sessions have replicas, but no multicast group. So a session that mirrors to a
+group gets the group's replicas, and new ones when commands of this console change the group.
 """
 
 from p4abs_switch.console.commands.multicast import MulticastCommands, group_number

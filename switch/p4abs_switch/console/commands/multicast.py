@@ -1,8 +1,8 @@
 """Multicast groups and their nodes.
 
-P4Runtime knows groups and their replicas. A node, which is a replication id, ports and lags, is
-this session's: the ports of those that are associated with a group are the group's replicas. Other
-replicas get nodes when they are first shown.
+P4Runtime knows groups and their replicas. Nodes (a replication id with ports and lags) belong to
+this console: the ports of a group's nodes are its replicas. Replicas of other clients get nodes
+when they are first shown.
 """
 
 from collections.abc import Iterable

@@ -38,7 +38,8 @@ class PortCommands(Group):
         if len(path) > 1:
             usage = "iface_name port_num [pcap_path]"
             raise InputError(wrong_number(2 + len(path), "argument", usage))
-        # Where the switch captures is its own choice: a path asks that it does, and it tells where.
+        # The switch chooses where it captures. A path only asks it to capture, and its answer says
+        # where.
         captured = True if path else None
         with _served("adds no ports", _START_INSTEAD):
             answer = self.session.change_ports(
@@ -80,7 +81,7 @@ class PortCommands(Group):
 
 @contextmanager
 def _served(lacks: str, instead: str) -> Iterator[None]:
-    """Says what a switch `lacks` that does not have the service, and what there is `instead`."""
+    """If the switch lacks the service, says what it `lacks` and what to use `instead`."""
     try:
         yield
     except RpcError as error:

@@ -39,7 +39,7 @@ class TableCommands(ProfileCommands):
         self.tables.set_default(table, p4r.TableAction(action=action))
 
     def do_table_reset_default(self, line: str) -> None:
-        """Let the default entry be the program's again: table_reset_default <table>"""
+        """Restore the program's default entry: table_reset_default <table>"""
         [name] = words(line, "table")
         self.tables.set_default(self.names.table(name), None)
 

@@ -64,5 +64,5 @@ class Server:
             if kind is MessageKind.CALL:
                 writer.write(reply)
                 await writer.drain()
-            if messages.is_ahead:  # the next one is read without waiting: others get their turn
+            if messages.is_ahead:  # others get their turn
                 await asyncio.sleep(0)

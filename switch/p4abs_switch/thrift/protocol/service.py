@@ -47,7 +47,7 @@ class Failure(IntEnum):
 
 
 class Unserved(Exception):
-    """A call that there is, but not here; the message is one line that says what is instead."""
+    """A call of BMv2 that is not served; the message is one line that says what to use instead."""
 
 
 @dataclass(frozen=True, slots=True)

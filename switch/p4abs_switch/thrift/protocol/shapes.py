@@ -1,7 +1,7 @@
 """What goes over the wire, said by annotations.
 
 A struct is a dataclass whose fields are numbered from 1, in order. A `dict[str, str]` can only be
-written. What a peer leaves out is zero, empty or, where it is optional, None.
+written. A field that a peer leaves out is zero or empty; an optional one is None.
 """
 
 import types

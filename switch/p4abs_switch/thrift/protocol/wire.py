@@ -35,7 +35,8 @@ class MessageKind(IntEnum):
 
 
 class ProtocolError(Exception):
-    """A peer does not keep to the protocol, or asks for more than is read; one line says how."""
+    """A peer violates the protocol, or sends more than is read; the message is one line that says
+    how."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ OF_QUEUE = FixedTable("tm.queue.cfg", ("depth_report_enable",))
 OF_PIPE = FixedTable("tm.pipe.cfg", ("queue_depth_report_mode",))
 _MODE = "ANY"
 
-# By which a report names a queue: those of a port group follow each other (tm_tof2.h).
+# How a report numbers queues: those of a port group are consecutive (tm_tof2.h).
 QUEUES_PER_GROUP = 128
 
 _Key = tuple[int, int]
@@ -29,7 +29,7 @@ class QueueReports:
         self._program = program
 
     async def of(self, ports: Sequence[int]) -> dict[int, PortRefused]:
-        """Sees that these are told, and taken for the ports'; what is refused, by port. Raises
+        """Turns the reports on and maps the queues to their ports; returns refusals by port. Raises
         RpcError."""
         queues = {port: self._program.queues.queues[port] for port in ports}
         refused = await self._write_ports(queues)

@@ -16,8 +16,8 @@ GAP_BYTES = 20
 class QueueCounts:
     """Cumulative since the first reading, but for what was sent.
 
-    What was dropped is known as packets: each is taken for as large as the mean frame that was sent
-    since the count of packets last changed. `counted` is the reading of that time, `last` the last.
+    Drops are known in packets. Each is assumed to be as large as the mean frame sent since the
+    packet count last changed. `counted` is the reading of that time, `last` the last.
     """
 
     last: QueueReading

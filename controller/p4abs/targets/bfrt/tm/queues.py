@@ -222,7 +222,7 @@ class TmQueues:
 
 
 def _refused(*tables: Mapping[int, Any]) -> dict[int, PortRefused]:
-    """The ports that one of these tables has nothing of."""
+    """The ports without an entry in one of these tables."""
     return {
         port: entry
         for table in tables

@@ -1,6 +1,7 @@
 """The entries of the table port_of_queue over P4Runtime: which of a pipe's queues is a port's.
 
-P4Runtime knows nothing of the traffic manager, whose set-up decides that, so they are read alone.
+The traffic manager's configuration decides this. P4Runtime does not reach it, so the entries are
+only read.
 """
 
 from collections.abc import Collection, Mapping
