@@ -96,7 +96,7 @@ help:
 	@echo 'make memory  half an hour of 1000 ports with metrics, page and Parquet: the memory of the controller'
 	@echo 'make kernel-tcp  this kernel'"'"'s TCP beside ns-3'"'"'s on one link, forty minutes a round, to docs/results; ROUNDS=$(ROUNDS)'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
-	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from types.p4 and memory/types.p4 of p4src'
+	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from files of p4src'
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
 	@echo 'make dist    wheels and a source distribution of the newest commit, to $(DIST); WHEELS="$(WHEELS)"'
 	@echo 'make dist-again  makes them once more from nothing and compares; make test-dist tests them'

@@ -104,6 +104,25 @@ BMV2 = Family(
     compile_into=_compile_for_bmv2,
 )
 
+_EXAMPLE = "examples/adaptive_router"
+# Of the included files: what the example makes no use of.
+_EXAMPLE_UNMINDED = "--Wdisable=unused"
+
+
+def _compile_example(sources: Path, products: Path) -> None:
+    """A program of others, made adaptive, as BMv2's JSON and P4Info."""
+    (products / "examples").mkdir(exist_ok=True)
+    _run_bmv2_compiler(f"{_EXAMPLE}.p4", sources, products / _EXAMPLE, _EXAMPLE_UNMINDED)
+
+
+EXAMPLE = Family(
+    compiler=_BMV2_COMPILER,
+    programs=(f"{_EXAMPLE}.p4", "examples/router.p4"),
+    products=(f"{_EXAMPLE}.json", f"{_EXAMPLE}.p4info.txtpb"),
+    digest="examples/sources.sha256",
+    compile_into=_compile_example,
+)
+
 _TOFINO_COMPILER = "p4c-barefoot"
 _TOFINO_ASSEMBLER = "bfas"
 _TOFINO_FOLDER = "tofino"  # of the products
@@ -226,4 +245,4 @@ TOFINO_ON_V1MODEL = Family(
     compile_into=_compile_tofino_on_v1model,
 )
 
-FAMILIES = (BMV2, TOFINO, TOFINO_ON_V1MODEL)
+FAMILIES = (BMV2, TOFINO, TOFINO_ON_V1MODEL, EXAMPLE)

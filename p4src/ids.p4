@@ -9,8 +9,8 @@
 //
 // Ids of match fields, parameters and packet metadata count from 1 within their object and stand where
 // these are declared.
-#ifndef IDS_P4
-#define IDS_P4
+#ifndef ADAPTIVE_IDS_P4
+#define ADAPTIVE_IDS_P4
 
 // Roles (P4Runtime specification, section 5): who routes, and who sizes buffers.
 #define ROLE_FORWARDING     "forwarding"

@@ -9,6 +9,8 @@ parser AbsParser(packet_in packet,
                  out headers_t hdr,
                  inout metadata_t meta,
                  inout standard_metadata_t standard_metadata) {
+    ParseMailbox() mailbox;
+
     state start {
         transition select(standard_metadata.ingress_port) {
             CPU_PORT: parse_packet_out;
@@ -18,35 +20,26 @@ parser AbsParser(packet_in packet,
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);
-        transition select(hdr.packet_out.submit_to_ingress) {
-            0: parse_sent_frame;
+        transition select(hdr.packet_out.submit_to_ingress, hdr.packet_out.egress_port) {
+            (0, CPU_PORT): parse_mailbox;
+            (0, _): parse_sent_frame;
             default: parse_ethernet;
         }
     }
 
-    // A frame that leaves as it is, or the mailbox's. The mailbox's EtherType is nothing special elsewhere.
+    // The mailbox's EtherType is nothing special elsewhere.
+    state parse_mailbox {
+        mailbox.apply(packet, hdr.mailbox);
+        transition select(hdr.mailbox.head.isValid()) {
+            true: accept;
+            default: parse_sent_frame;
+        }
+    }
+
+    // A frame that leaves as it is.
     state parse_sent_frame {
         packet.extract(hdr.ethernet);
-        transition select(hdr.packet_out.egress_port, hdr.ethernet.ether_type) {
-            (CPU_PORT, ETHER_TYPE_MAILBOX): parse_mailbox;
-            default: accept;
-        }
-    }
-
-    state parse_mailbox {
-        packet.extract(hdr.mailbox);
-        meta.records_left = hdr.mailbox.record_count;
-        transition parse_record;
-    }
-
-    // A count of 0, or of more than the stack has room for, ends in a parser error.
-    state parse_record {
-        packet.extract(hdr.records.next);
-        meta.records_left = meta.records_left - 1;
-        transition select(meta.records_left) {
-            0: accept;
-            default: parse_record;
-        }
+        transition accept;
     }
 
     state parse_ethernet {
@@ -114,7 +107,7 @@ parser AbsParser(packet_in packet,
     state parse_tcp {
         packet.extract(hdr.transport);
         meta.transport_ports = hdr.transport.source_port ++ hdr.transport.destination_port;
-#ifndef WITHOUT_FLOWS
+#ifdef MEASURE_FLOWS
         meta.tcp_flags = packet.lookahead<bit<80>>()[7:0];
 #endif
         transition accept;
@@ -124,9 +117,8 @@ parser AbsParser(packet_in packet,
 control AbsDeparser(packet_out packet, in headers_t hdr) {
     apply {
         packet.emit(hdr.packet_in);
-        packet.emit(hdr.ethernet);
         packet.emit(hdr.mailbox);
-        packet.emit(hdr.records);
+        packet.emit(hdr.ethernet);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);

@@ -22,7 +22,12 @@ from families import FAMILIES, Family, ProductError
 SOURCES_DIR = Path(__file__).resolve().parent
 PRODUCTS_DIR = SOURCES_DIR / "build"
 VERSION_MARK = "# compiler: "
-CONSTANTS_SOURCES = (SOURCES_DIR / "types.p4", SOURCES_DIR / "memory" / "types.p4")
+CONSTANTS_SOURCES = (
+    SOURCES_DIR / "adaptive" / "types.p4",
+    SOURCES_DIR / "types.p4",
+    SOURCES_DIR / "adaptive" / "packet_io_headers.p4",
+    SOURCES_DIR / "adaptive" / "memory" / "types.p4",
+)
 CONSTANTS = SOURCES_DIR.parent / "controller" / "p4abs" / "p4_constants.py"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 

@@ -31,7 +31,15 @@ from p4abs_switch.testbed.network import (
 )
 from p4abs_switch.testbed.process import NotInstalled, Processes, ProcessFailed, RunningProcess, end
 
-from absptf.capabilities import ALSO_SHOWS, BUILDS, FIRST_PORT, PORTS, TOFINO, Capabilities
+from absptf.capabilities import (
+    ADAPTIVE,
+    ALSO_SHOWS,
+    BUILDS,
+    FIRST_PORT,
+    PORTS,
+    TOFINO,
+    Capabilities,
+)
 from absptf.targets import TARGETS, Target
 from absptf.tofino_switch import TofinoSwitch, interfaces_of
 
@@ -43,9 +51,22 @@ RESULTS = "results.jsonl"  # of one build
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300
 WATCH_INTERVAL_S = 1.0
+# What the included part of an adaptive program does, and that the rest of it is as before.
+_OF_ADAPTIVE = [
+    "adaptive_programs",
+    "queue_limits",
+    "mailbox_exchange",
+    "unsaturated_time",
+    "backlog_extremes",
+    "lost_packets",
+    "register_entries",
+    "port_isolation.FullQueueLeavesOtherPortsAlone",
+    "port_isolation.LimitBelongsToOnePort",
+]
 # Modules, or MODULE.Class; other builds run all that is not another build's. Byte definition, drain
 # rates and what a mailbox packet holds are Tofino's own; forwarding is not.
 SUITES = {
+    **dict.fromkeys(ADAPTIVE, _OF_ADAPTIVE),
     TOFINO: [
         "tofino_queue",
         "tofino_mailbox",
@@ -62,7 +83,7 @@ SUITES = {
         "port_isolation.RefusedPacketsAreCountedByIngressPort",
         "backlog_extremes.WindowHasTheNumberOfTheRequestThatStartedIt",
         "pipeline_push.NewPipelineRemembersNothing",
-    ]
+    ],
 }
 
 
@@ -87,11 +108,19 @@ class Outcome:
 @click.option(
     "--target", type=click.Choice([*TARGETS, TOFINO]), default="embedded", show_default=True
 )
-@click.option("--build", "builds", type=click.Choice(BUILDS), multiple=True, help="default: all")
+@click.option(
+    "--build",
+    "builds",
+    type=click.Choice([*BUILDS, *(name for name in ADAPTIVE if name not in BUILDS)]),
+    multiple=True,
+    help="default: all that are in p4src/build",
+)
 @click.option("--address", metavar="HOST:PORT", help="of a Tofino that serves P4Runtime")
 @click.option("--device-id", default=1, show_default=True, help="of the same")
 @click.option(
-    "--program", type=click.Path(path_type=Path), help="PATH.conf, as the SDE's compiler leaves it"
+    "--program",
+    type=click.Path(path_type=Path),
+    help="of a Tofino PATH.conf, as the SDE's compiler leaves it; else PATH.json of the build",
 )
 @click.option(
     "--interface",
@@ -124,7 +153,7 @@ def main(
         else:
             for name in remove_leftovers():
                 print(f"removed namespace {name} of an earlier run", flush=True)
-            outcomes = [run_build(TARGETS[target], build, tests) for build in chosen]
+            outcomes = [run_build(TARGETS[target], build, tests, program) for build in chosen]
     except (NetworkError, NotInstalled) as error:
         raise UserError(str(error)) from None
     report(target, outcomes)
@@ -168,7 +197,9 @@ def _within(test: str, suite: Sequence[str]) -> list[str]:
     return [one for one in suite if one.startswith(f"{test}.")]
 
 
-def run_build(kind: type[Target], build: str, tests: Sequence[str]) -> Outcome:
+def run_build(
+    kind: type[Target], build: str, tests: Sequence[str], program: Path | None
+) -> Outcome:
     """Starts the target, runs PTF against it and collects what the tests recorded."""
     logs = fresh_logs(kind.name, build)
     with Network(PORTS) as network:
@@ -176,7 +207,7 @@ def run_build(kind: type[Target], build: str, tests: Sequence[str]) -> Outcome:
 
         def begin() -> tuple[RunningProcess, Capabilities]:
             process = target.start(logs / "target.log")
-            return process, target.capabilities(build, process.address, logs / RESULTS)
+            return process, target.capabilities(build, process.address, logs / RESULTS, program)
 
         interfaces = {port: network.test_end(port) for port in PORTS}
         return run_tests(network, interfaces, begin, build, logs, tests)
@@ -238,7 +269,7 @@ def ptf_command(
     tests: Sequence[str],
 ) -> list[str]:
     ptf = Path(sys.executable).with_name("ptf")
-    own = {build, ALSO_SHOWS.get(build)}
+    own = {build, *ALSO_SHOWS.get(build, ())}
     other_builds = [f"^{other}" for other in BUILDS if other not in own]
     return [
         *(sys.executable, str(ptf), "--test-dir", str(TESTS), "--pypath", str(HERE)),

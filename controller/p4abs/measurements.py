@@ -50,12 +50,12 @@ class Measurement:
     """A field of `Snapshot`, whose name ends in its unit.
 
     `registers` are those of P4Info, of 64 bits at most: of a counter the sum is meant, of a time
-    the latest. The first has the name of the field in a mailbox record (p4src/headers.p4).
-    `is_needed`: programs without it are refused. `tofino` are the words of a record of p4src/tna,
-    the high one first; a count of two words is called `wraps` in the pipe's control, where BF
-    Runtime reads it. `metric`: samples and metrics have it. `share` is what the page calls a
-    counter's share of the offered bytes, `mean` what it calls the mean number of what has been
-    counted by its time.
+    the latest. The first has the name of the field in a mailbox record
+    (p4src/adaptive/mailbox_packet.p4). `is_needed`: programs without it are refused. `tofino` are
+    the words of a record of p4src/tna, the high one first; a count of two words is called `wraps`
+    in the pipe's control, where BF Runtime reads it. `metric`: samples and metrics have it. `share`
+    is what the page calls a counter's share of the offered bytes, `mean` what it calls the mean
+    number of what has been counted by its time.
     """
 
     name: str

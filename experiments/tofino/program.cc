@@ -8,7 +8,7 @@ namespace p4abs::tofino {
 namespace {
 
 constexpr uint16_t INGRESS_PORT = 0;
-constexpr uint16_t CPU_PORT = 510;  // p4src/types.p4
+constexpr uint16_t CPU_PORT = 510;  // p4src/adaptive/types.p4
 
 constexpr size_t MAILBOX_HEADER_BYTES = 4;  // a sequence number; the stamp stands behind it
 constexpr size_t ETHERNET_BYTES = 14;

@@ -21,8 +21,8 @@
 #ifndef FLOW_TIME_P4
 #define FLOW_TIME_P4
 
+#include "../adaptive/registers.p4"
 #include "../headers.p4"
-#include "../registers.p4"
 #include "flow_hash.p4"
 
 typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 71 minutes
@@ -63,7 +63,7 @@ control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata
 
     apply {
         // Copies have no stamp.
-        if (meta.tcp_flags & TCP_SYN != 0 && meta.admission_stamp != 0) {
+        if (meta.tcp_flags & TCP_SYN != 0 && meta.adaptive.admission_stamp != 0) {
             time_us_t departure_us;
             tell_departure.apply(standard_metadata, departure_us);
             await_answer(meta.flow, departure_us);

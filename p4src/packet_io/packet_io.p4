@@ -67,7 +67,7 @@ control Depart(inout headers_t hdr,
             hdr.packet_in.reason = meta.packet_in_reason;
             hdr.packet_in.target_egress_port = meta.packet_in_reason == PACKET_IN_FORWARDED
                 ? CPU_PORT : meta.target_egress_port;
-        } else if (meta.admission_stamp == 0) {
+        } else if (meta.adaptive.admission_stamp == 0) {
             if (standard_metadata.instance_type == REPLICATED
                 && standard_metadata.egress_port == standard_metadata.ingress_port) {
                 mark_to_drop(standard_metadata);

@@ -34,7 +34,7 @@ def test_checked_in_products_match_their_sources(products: ModuleType) -> None:
 
 
 def test_a_changed_source_is_found(products: ModuleType) -> None:
-    with (products.SOURCES_DIR / "mailbox.p4").open("a") as source:
+    with (products.SOURCES_DIR / "adaptive" / "mailbox.p4").open("a") as source:
         source.write("// changed\n")
     with pytest.raises(products.ProductError, match=r"mailbox\.p4"):
         products.check_digest(products.FAMILIES[0])
@@ -48,8 +48,8 @@ def test_another_translation_is_found(products: ModuleType) -> None:
 
 
 def test_a_new_source_is_found(products: ModuleType) -> None:
-    (products.SOURCES_DIR / "extra.p4").write_text("")
-    with (products.SOURCES_DIR / "mailbox.p4").open("a") as source:
+    (products.SOURCES_DIR / "adaptive" / "extra.p4").write_text("")
+    with (products.SOURCES_DIR / "adaptive" / "mailbox.p4").open("a") as source:
         source.write('#include "extra.p4"\n')
     with pytest.raises(products.ProductError, match=r"extra\.p4"):
         products.check_digest(products.FAMILIES[0])

@@ -1,4 +1,4 @@
-"""Memory that queues share (p4src/memory/shared.p4), in virtual time and to the byte."""
+"""Memory that queues share (p4src/adaptive/memory/shared.p4), in virtual time and to the byte."""
 
 from dataclasses import dataclass
 

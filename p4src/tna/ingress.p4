@@ -1,4 +1,4 @@
-// A packet and a mailbox request (see ../mailbox.p4) take the same way through the virtual queue: a
+// A packet and a mailbox request (see ../adaptive/mailbox.p4) take the same way through the virtual queue: a
 // request is a frame of no bytes. Each pass serves one port, and puts its record where the request
 // stood, behind those that wait. As long as some do, the packet comes in again.
 #ifndef TNA_INGRESS_P4

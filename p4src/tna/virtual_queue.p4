@@ -1,4 +1,4 @@
-// The virtual queue of ../departures/virtual_queue.p4 for stateful ALUs: each holds one quantity,
+// The virtual queue of ../adaptive/departures/virtual_queue.p4 for stateful ALUs: each holds one quantity,
 // takes two words from the packet, and compares or adds once. Time is a count of bytes
 // (byte_clock.p4).
 //

@@ -1,19 +1,17 @@
 // The v1model pipeline, the same for all builds; the including file has chosen memory, departures
 // and a PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
 // see: registers, mailbox headers, tables and actions.
-//
-// Compiled with -DWITHOUT_FLOWS, a program measures no flows: it has no registers and no mailbox fields
-// of them.
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
-#ifdef WITHOUT_FLOWS
-#include "../flows/unmeasured.p4"
-#else
+#ifdef MEASURE_FLOWS
 #include "../flows/flow_time.p4"
+#else
+#include "../flows/unmeasured.p4"
 #endif
-#include "../queue_limit.p4"
-#include "../mailbox.p4"
+#include "../adaptive/queue_limit.p4"
+#include "../mark_frame.p4"
+#include "../adaptive/mailbox.p4"
 #include "../packet_io/multicast.p4"
 #include "../packet_io/packet_io.p4"
 #include "../packet_io/trap.p4"
@@ -28,11 +26,15 @@ control AbsIngress(inout headers_t hdr,
     SendToController() send_to_controller;
     MeasureFlows() measure_flows;
     QueueLimit() queue_limit;
+    MarkFrame() mark_frame;
+    Admit() admit;
     Mailbox() mailbox;
 
     apply {
-        if (hdr.mailbox.isValid()) {
-            mailbox.apply(hdr, meta, standard_metadata);
+        if (hdr.mailbox.head.isValid()) {
+            mailbox.apply(hdr.mailbox, standard_metadata);
+            meta.packet_in_reason = PACKET_IN_MAILBOX;
+            meta.target_egress_port = CPU_PORT;
         } else {
             if (hdr.packet_out.isValid()) {
                 standard_metadata.packet_length =
@@ -67,7 +69,12 @@ control AbsIngress(inout headers_t hdr,
                 if (hdr.ipv4.isValid() || hdr.ipv6.isValid()) {
                     measure_flows.apply(hdr, meta, standard_metadata);
                 }
-                queue_limit.apply(hdr, meta, standard_metadata);
+                admission_t admission;
+                queue_limit.apply(meta.adaptive, standard_metadata, admission);
+                if (admission.beyond_limit) {
+                    mark_frame.apply(hdr, admission);
+                }
+                admit.apply(meta.adaptive, standard_metadata, admission);
             }
         }
     }
@@ -81,7 +88,7 @@ control AbsEgress(inout headers_t hdr,
     AwaitAnswer() await_answer;
 
     apply {
-        record_departure.apply(meta, standard_metadata);
+        record_departure.apply(meta.adaptive, standard_metadata);
         depart.apply(hdr, meta, standard_metadata);
         await_answer.apply(meta, standard_metadata);
     }

@@ -12,9 +12,14 @@ QUEUE = "queue"
 SHARED_QUEUE = "shared_queue"
 VIRTUAL_QUEUE = "virtual_queue"
 TOFINO = "tofino"  # the Tofinos' pipeline, on v1model or on a Tofino
-BUILDS = (QUEUE, SHARED_QUEUE, VIRTUAL_QUEUE, TOFINO)
+ROUTER = "adaptive_router"  # p4src/examples
+BUILDS = (QUEUE, SHARED_QUEUE, VIRTUAL_QUEUE, TOFINO, ROUTER)
+# Programs of other projects, made adaptive: they are compiled elsewhere.
+BASIC = "basic"
+MIDDLEBLOCK = "middleblock"
+ADAPTIVE = (ROUTER, BASIC, MIDDLEBLOCK)
 # What one build shows, another that has it too shows as well.
-ALSO_SHOWS = {SHARED_QUEUE: QUEUE}
+ALSO_SHOWS = {SHARED_QUEUE: (QUEUE,), **dict.fromkeys(ADAPTIVE, (QUEUE, ROUTER))}
 
 # The first of four ports of the switch under test, which follow one another.
 FIRST_PORT = "ABS_PTF_FIRST_PORT"
@@ -29,7 +34,7 @@ class Capabilities:
     """One target with one build of the P4 program."""
 
     target: str
-    build: str  # one of BUILDS
+    build: str  # one of BUILDS or ADAPTIVE
     grpc_address: str
     device_id: int
     p4info: str  # path of the P4Info in text form

@@ -1,4 +1,4 @@
-"""Mailbox packets (p4src/headers.p4), coded as P4Info says."""
+"""Mailbox packets (p4src/adaptive/mailbox_packet.p4), coded as P4Info says."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Snapshot(NamedTuple):
     least_backlog_bytes: int
     greatest_backlog_bytes: int
     backlog_window: int
-    marked_bytes: int
-    ecn_marking: int
-    active_flow_us: int
-    long_flow_us: int
-    untracked_bytes: int
-    timed_bytes: int
-    timed_byte_us: int
+    marked_bytes: int = 0  # this and what follows: 0 in programs that do not measure it
+    ecn_marking: int = 0
+    active_flow_us: int = 0
+    long_flow_us: int = 0
+    untracked_bytes: int = 0
+    timed_bytes: int = 0
+    timed_byte_us: int = 0
 
     @property
     def is_served(self) -> bool:
@@ -102,11 +102,7 @@ class MailboxPackets:
             raise AssertionError(f"{packet} does not end with {payload.hex()}")
         head_bytes = sum(self._lengths_bytes["mailbox"].values())
         ethernet, packed = packet.payload[:14], packet.payload[14 : 14 + head_bytes]
-        metadata = {"ingress_port": CPU_PORT, "target_egress_port": CPU_PORT}
-        if ethernet != _ETHERNET or self.fields(packet) != {
-            **metadata,
-            "reason": PACKET_IN_MAILBOX,
-        }:
+        if ethernet != _ETHERNET or self.fields(packet) != self._reply_fields():
             raise AssertionError(f"{packet} is no mailbox reply")
         [head] = self._unpack("mailbox", packed)
         records = packet.payload[14 + head_bytes : len(packet.payload) - len(payload)]
@@ -114,6 +110,12 @@ class MailboxPackets:
         if len(found) != head.pop("record_count"):
             raise AssertionError(f"{packet} has {len(found)} records")
         return [Snapshot(**head, **record) for record in found]
+
+    def _reply_fields(self) -> dict[str, int]:
+        """Programs of others may tell no reason."""
+        told = {"ingress_port": CPU_PORT, "target_egress_port": CPU_PORT}
+        told |= {"reason": PACKET_IN_MAILBOX, "unused_pad": 0}
+        return {field.name: told[field.name] for field in self._packet_in}
 
     def frame_out(
         self, egress_port: int, frame: bytes, submit_to_ingress: int = 0

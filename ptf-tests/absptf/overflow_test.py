@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from absptf.capabilities import SENDER, SLOW_SMALL
-from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES
 from absptf.mailbox_packets import Snapshot
 from absptf.switch_test import SwitchTest
 
@@ -19,7 +19,7 @@ class OverflowTest(SwitchTest):
     def overflow(self) -> Snapshot:
         """Sends a burst of which the real queue loses the end; the limit admits all of it."""
         for number in range(BURST_FRAMES):
-            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
+            self.send(SENDER, self.frame(MAX_BYTES, SLOW_SMALL, number=number))
         seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
         self.assertEqual(seen.dropped_bytes, 0)
         return seen

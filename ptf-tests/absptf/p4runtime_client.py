@@ -135,6 +135,9 @@ class P4RuntimeClient:
         data = entity.counter_entry.data
         return data.packet_count, data.byte_count
 
+    def has_register(self, name: str) -> bool:
+        return name in self._ids
+
     def read_register(self, name: str, index: int | None = None) -> dict[int, int]:
         """Index to value; without an index, the whole register. Raises like write_register()."""
         entry = p4r.RegisterEntry(register_id=self._ids[name])

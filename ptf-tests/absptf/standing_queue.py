@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Self
 
 from absptf.capabilities import RECEIVER, SENDER, SLOW
-from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES
 from absptf.mailbox_packets import Snapshot
 from absptf.switch_test import SwitchTest
 
@@ -88,7 +88,7 @@ class StandingQueue:
     def send(self, size: int) -> Snapshot:
         """Sends a frame and waits for the snapshot that counts it."""
         self._sent += 1
-        return self.send_frame(ethernet(size, station(self.port), number=self._sent))
+        return self.send_frame(self._test.frame(size, self.port, number=self._sent))
 
     def send_frame(self, frame: bytes) -> Snapshot:
         """The same of this frame, which goes to the port."""
@@ -99,7 +99,7 @@ class StandingQueue:
     def offer(self, size: int, above_backlog: int) -> Decision:
         """Offers a frame under a limit of the backlog plus `above_backlog` bytes."""
         self._sent += 1
-        frame = ethernet(size, station(self.port), number=self._sent)
+        frame = self._test.frame(size, self.port, number=self._sent)
         return self.offer_frame(frame, lambda backlog: backlog + above_backlog)
 
     def offer_frame(self, frame: bytes, limit: Callable[[int], int]) -> Decision:

@@ -13,6 +13,7 @@ import ptf
 import ptf.testutils
 
 from absptf.capabilities import (
+    ADAPTIVE,
     PORTS,
     QUEUE,
     RECEIVER,
@@ -24,6 +25,7 @@ from absptf.capabilities import (
 from absptf.frames import ethernet, station
 from absptf.mailbox_packets import MailboxPackets, Snapshot
 from absptf.p4runtime_client import P4RuntimeClient
+from absptf.planes import Plane, plane_of
 from absptf.tofino_mailbox import StampedMailboxPackets, TofinoMailboxPackets
 
 DEADLINE_S = 10.0
@@ -80,7 +82,13 @@ class SwitchTest(unittest.TestCase):
     @property
     def has_real_queue(self) -> bool:
         """Whether frames wait in the target's queue, not in a count that drains with time."""
-        return self.capabilities.build in (QUEUE, SHARED_QUEUE)
+        return self.capabilities.build in (QUEUE, SHARED_QUEUE, *ADAPTIVE)
+
+    @property
+    def plane(self) -> Plane | None:
+        """How a program of others forwards; None: by stations."""
+        build = self.capabilities.build
+        return plane_of(build) if build in ADAPTIVE else None
 
     def push_pipeline(self) -> None:
         """The program anew: no entries, no limits, all counts 0."""
@@ -88,11 +96,21 @@ class SwitchTest(unittest.TestCase):
 
     def add_stations(self) -> None:
         """What is sent to `frames.station(port)` leaves by that port, for every port."""
+        if self.plane is not None:
+            for entry in self.plane.entries():
+                self.switch.write(entry)
+            return
         for port in PORTS:
             key = {"dst_mac": station(port)}
             self.switch.insert(ETHERNET_FORWARD, key, FORWARD, {"port": port})
 
     # -- packets --
+
+    def frame(self, size: int, port: int, number: int = 0) -> bytes:
+        """One of this size that leaves by the port; it differs from number to number."""
+        if self.plane is not None:
+            return self.plane.frame(size, port, number)
+        return ethernet(size, station(port), number=number)
 
     def send(self, port: int, frame: bytes) -> None:
         """Into the port, as a host behind it would."""
@@ -110,15 +128,23 @@ class SwitchTest(unittest.TestCase):
         """The next frame that leaves the port is this one, to the byte."""
         self.assertEqual(self.receive(port).hex(), frame.hex())
 
+    def expect_forwarded(self, port: int, frame: bytes) -> None:
+        """The next frame that leaves the port is this one, as the program forwards it."""
+        self.expect(port, self.forwarded(frame, port))
+
+    def forwarded(self, frame: bytes, port: int) -> bytes:
+        """A frame as it leaves by the port."""
+        return self.plane.forwarded(frame, port) if self.plane else frame
+
     def received_frames(self, port: int) -> int:
         """How many frames have left the port and are not yet received by the test."""
         return len(ptf.dataplane_instance.packet_queues[(0, port)])
 
     def expect_forwarding_works(self, ingress: int = SENDER) -> None:
         """A frame for a known station passes, and nothing else has left any port."""
-        frame = ethernet(100, station(RECEIVER), number=-1)
+        frame = self.frame(100, RECEIVER, number=-1)
         self.send(ingress, frame)
-        self.expect(RECEIVER, frame)
+        self.expect_forwarded(RECEIVER, frame)
         for port in PORTS:
             self.assertEqual(self.received_frames(port), 0, f"stray frame at port {port}")
 

@@ -16,10 +16,14 @@ from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, SimpleSwitch, configure
 
-from absptf.capabilities import SLOW, SLOW_SMALL, TOFINO, Capabilities
+from absptf.capabilities import ROUTER, SLOW, SLOW_SMALL, TOFINO, Capabilities
 
 DEVICE_ID = 1
-ON_V1MODEL = Path(__file__).resolve().parents[2] / "p4src" / "build" / "tofino" / "on_v1model.json"
+_PRODUCTS = Path(__file__).resolve().parents[2] / "p4src" / "build"
+PROGRAMS = {
+    TOFINO: _PRODUCTS / "tofino" / "on_v1model.json",
+    ROUTER: _PRODUCTS / "examples" / "adaptive_router.json",
+}
 CONFIGURE_TIMEOUT_S = 20.0
 
 
@@ -47,9 +51,14 @@ class Target(ABC):
     @abstractmethod
     def _offers(self) -> Offers: ...
 
-    def capabilities(self, build: str, address: str, results: Path) -> Capabilities:
-        """What a build offers on this target, served at HOST:PORT; see Capabilities."""
-        program = ON_V1MODEL if build == TOFINO else program_path(build)
+    def capabilities(
+        self, build: str, address: str, results: Path, program: Path | None
+    ) -> Capabilities:
+        """What a build offers on this target, served at HOST:PORT; see Capabilities.
+
+        program: the compiled one, where it is not of p4src/build.
+        """
+        program = program or PROGRAMS.get(build) or program_path(build)
         return Capabilities(
             target=self.name,
             build=build,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES, MIN_BYTES
 from absptf.mailbox_packets import Snapshot
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
@@ -19,9 +19,9 @@ class WindowTest(SwitchTest):
         return self.switch.exchange(port, start_window=True)
 
     def send_through(self, size: int) -> None:
-        frame = ethernet(size, station(RECEIVER), number=size)
+        frame = self.frame(size, RECEIVER, number=size)
         self.send(SENDER, frame)
-        self.expect(RECEIVER, frame)
+        self.expect_forwarded(RECEIVER, frame)
 
 
 class LongestFrameIsTheGreatestBacklogOfAnUnusedQueue(WindowTest):

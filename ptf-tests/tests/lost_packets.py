@@ -5,14 +5,14 @@ from __future__ import annotations
 from ptf.testutils import group
 
 from absptf.capabilities import QUEUE, SENDER, SLOW_SMALL
-from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES, MIN_BYTES
 from absptf.mailbox_packets import Snapshot
 from absptf.overflow_test import BURST_FRAMES, OverflowTest
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
 SLOW_PERIOD_US = 100_000  # the slow link needs more for a frame of 1514 bytes
-STALL_TIMEOUT_US = 1_000_000  # p4src/departures/queue.p4
+STALL_TIMEOUT_US = 1_000_000  # p4src/adaptive/departures/queue.p4
 
 
 class LostPacketsTest(OverflowTest):
@@ -35,10 +35,10 @@ class NextDepartureRepairsTheCount(LostPacketsTest):
         received = 2  # the first may have left without queueing; the second has made room
         for _ in range(received):
             self.receive(SLOW_SMALL)
-        probe = ethernet(MIN_BYTES, station(SLOW_SMALL))
+        probe = self.frame(MIN_BYTES, SLOW_SMALL)
         self.send(SENDER, probe)
         admitted = BURST_FRAMES * MAX_BYTES + MIN_BYTES
-        while (frame := self.receive(SLOW_SMALL)) != probe:
+        while (frame := self.receive(SLOW_SMALL)) != self.forwarded(probe, SLOW_SMALL):
             self.assertEqual(len(frame), MAX_BYTES)
             received += 1
         self.assertLess(received, BURST_FRAMES, "the real queue lost nothing")
@@ -94,9 +94,9 @@ class PortIsNotBlockedForEverByLostPackets(LostPacketsTest):
         self.overflow()
         self.switch.exchange(SLOW_SMALL, queue_limit_bytes=MAX_BYTES)
         self.receive_until_it_stands()
-        frame = ethernet(MAX_BYTES, station(SLOW_SMALL), number=BURST_FRAMES)
+        frame = self.frame(MAX_BYTES, SLOW_SMALL, number=BURST_FRAMES)
         self.send(SENDER, frame)
-        self.expect(SLOW_SMALL, frame)
+        self.expect_forwarded(SLOW_SMALL, frame)
         seen = self.switch.exchange(SLOW_SMALL)
         self.assertEqual((seen.backlog_bytes, seen.dropped_bytes), (0, 0))
 

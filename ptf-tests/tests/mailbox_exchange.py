@@ -14,8 +14,8 @@ from p4abs.p4_constants import (
     PORT_COUNT,
 )
 
-from absptf.capabilities import PORTS, RECEIVER, SENDER
-from absptf.frames import ETHERNET_BYTES, ethernet, station
+from absptf.capabilities import MIDDLEBLOCK, PORTS, RECEIVER, SENDER
+from absptf.frames import ETHERNET_BYTES
 from absptf.mailbox_packets import Request, Snapshot
 from absptf.switch_test import SwitchTest
 
@@ -67,9 +67,9 @@ class OnePacketVisitsAnyNumberOfPortsUpToItsMost(SwitchTest):
 class PortInAPacketOfManyAnswersAsItDoesAlone(SwitchTest):
     def runTest(self) -> None:
         for number, port in enumerate((RECEIVER, SENDER, RECEIVER), 1):
-            frame = ethernet(100 * number, station(port))
+            frame = self.frame(100 * number, port)
             self.send(SENDER, frame)
-            self.expect(port, frame)
+            self.expect_forwarded(port, frame)
         alone = [self.switch.exchange(port) for port in PORTS]
         self.switch.request(*map(Request, PORTS))
         batched = self.switch.replies()
@@ -93,9 +93,9 @@ class RequestThatComesTwiceIsAnsweredTwiceAndChangesNothing(SwitchTest):
     """But that its backlog window begins with the second one."""
 
     def runTest(self) -> None:
-        frame = ethernet(500, station(RECEIVER))
+        frame = self.frame(500, RECEIVER)
         self.send(SENDER, frame)
-        self.expect(RECEIVER, frame)
+        self.expect_forwarded(RECEIVER, frame)
         operation = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_START_BACKLOG_WINDOW
         records = [Request(port, operation, 9000 + port) for port in PORTS]
         replies = []
@@ -116,9 +116,9 @@ class ReplyThatIsLostLosesNothing(SwitchTest):
         records = [Request(port, MAILBOX_START_BACKLOG_WINDOW) for port in PORTS]
         lost = None
         for count in range(1, 11):
-            frame = ethernet(100, station(RECEIVER), number=count)
+            frame = self.frame(100, RECEIVER, number=count)
             self.send(SENDER, frame)
-            self.expect(RECEIVER, frame)
+            self.expect_forwarded(RECEIVER, frame)
             sequence = self.switch.request(*records)
             replies = {reply.port: reply for reply in self.switch.replies()}
             if count % 2:
@@ -178,7 +178,8 @@ class MailboxPacketsAreNotCounted(SwitchTest):
         for _ in range(20):
             reply = self.switch.exchange(CPU_PORT)
         self.assertEqual(reply.offered_bytes, 0)
-        self.assertEqual(self.refused(CPU_PORT), (0, 0))
+        if self.plane is None:
+            self.assertEqual(self.refused(CPU_PORT), (0, 0))
 
 
 class BadRequestTest(SwitchTest):
@@ -239,6 +240,8 @@ class TruncatedRequestIsHarmless(BadRequestTest):
     def runTest(self) -> None:
         for port in self.ports:
             self.switch.exchange(port, queue_limit_bytes=7000 + port, drain_rate=8000 + port)
+        if self.capabilities.build == MIDDLEBLOCK:  # sends what is no frame by port 0, as before
+            self.ports = self.ports[1:]
         before = self.state()
         # BMv2's server takes what is missing for 0: whatever is long enough is a frame for port 0.
         for length in range(ETHERNET_BYTES):
@@ -270,8 +273,8 @@ class SnapshotFollowsTheTraffic(SwitchTest):
 
     def runTest(self) -> None:
         for number in range(1, 301):
-            frame = ethernet(100, station(RECEIVER), number=number)
+            frame = self.frame(100, RECEIVER, number=number)
             self.send(SENDER, frame)
-            self.expect(RECEIVER, frame)
+            self.expect_forwarded(RECEIVER, frame)
             seen = self.switch.exchange(RECEIVER)
             self.assertEqual((seen.admitted_bytes, seen.departed_bytes), (100 * number,) * 2)

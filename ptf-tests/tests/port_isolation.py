@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER
-from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
@@ -18,9 +18,9 @@ class FullQueueLeavesOtherPortsAlone(SwitchTest):
             for round_number in range(10):
                 self.assertTrue(queue.offer(MIN_BYTES, above_backlog=0).dropped)
                 for port in others:
-                    frame = ethernet(MAX_BYTES, station(port), number=round_number)
+                    frame = self.frame(MAX_BYTES, port, number=round_number)
                     self.send(SENDER, frame)
-                    self.expect(port, frame)
+                    self.expect_forwarded(port, frame)
                 total += MAX_BYTES
             for port in others:
                 seen = self.switch.exchange(port)
@@ -33,7 +33,7 @@ class FullQueueLeavesOtherPortsAlone(SwitchTest):
 class LimitBelongsToOnePort(SwitchTest):
     def runTest(self) -> None:
         with StandingQueue(self, least_bytes=4 * MAX_BYTES) as queue:
-            frame = ethernet(MIN_BYTES, station(queue.port))
+            frame = self.frame(MIN_BYTES, queue.port)
             for limited in (queue.port, *PORTS):
                 for port in PORTS:
                     self.switch.exchange(port, queue_limit_bytes=1 if port == limited else 0)

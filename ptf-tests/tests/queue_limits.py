@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES, MIN_BYTES
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
@@ -26,7 +26,7 @@ class EmptyQueueAdmitsAnyFrame(SwitchTest):
     def runTest(self) -> None:
         offered = 0
         for size in SIZES:
-            frame = ethernet(size, station(RECEIVER), number=size)
+            frame = self.frame(size, RECEIVER, number=size)
             for limit in (1, size - 1, size):
                 before = self.switch.exchange(RECEIVER, queue_limit_bytes=limit)
                 self.assertEqual(before.backlog_bytes, 0)
@@ -34,7 +34,7 @@ class EmptyQueueAdmitsAnyFrame(SwitchTest):
                 offered += size
                 after = self.wait_until_offered(RECEIVER, offered)
                 self.assertEqual(after.admitted_bytes - before.admitted_bytes, size)
-                self.expect(RECEIVER, frame)
+                self.expect_forwarded(RECEIVER, frame)
 
 
 class LimitLessThanAFrameAdmitsOneAtATime(SwitchTest):
@@ -43,7 +43,7 @@ class LimitLessThanAFrameAdmitsOneAtATime(SwitchTest):
             for size in SIZES:
                 self.assertTrue(
                     queue.offer_frame(
-                        ethernet(size, station(queue.port), number=size), lambda _: 1
+                        self.frame(size, queue.port, number=size), lambda _: 1
                     ).dropped
                 )
 

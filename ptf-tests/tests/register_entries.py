@@ -7,7 +7,6 @@ from finsy.proto import rpc_code
 from p4abs.p4_constants import PORT_COUNT
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.frames import ethernet, station
 from absptf.p4runtime_client import status_code
 from absptf.switch_test import SwitchTest
 
@@ -38,7 +37,7 @@ class RegisterTest(SwitchTest):
     def setUp(self) -> None:
         super().setUp()
         for port, limit in ((RECEIVER, LIMIT_BYTES), (SENDER, 1)):
-            frame = ethernet(FRAME_BYTES, station(port))
+            frame = self.frame(FRAME_BYTES, port)
             self.switch.exchange(port, queue_limit_bytes=limit, drain_rate=LIMIT_BYTES)
             self.send(SENDER, frame)
             self.wait_until_offered(port, FRAME_BYTES)
@@ -72,7 +71,7 @@ class OneIndexIsRead(RegisterTest):
         for port in (SENDER, RECEIVER):
             # Until then a virtual queue's departures may go on between the two readings.
             snapshot = self.wait_for(port, lambda s: s.departed_bytes == s.admitted_bytes)
-            for register in REGISTERS:
+            for register in filter(self.switch.has_register, REGISTERS):
                 with self.subTest(register=register, port=port):
                     value = self.switch.read_register(register, port)
                     self.assertEqual(value, {port: getattr(snapshot, register)})
@@ -101,9 +100,9 @@ class WriteIsSeenByTheDataPlane(RegisterTest):
             return
         self.access()
         self.assertEqual(self.switch.exchange(SENDER).queue_limit_bytes, self.limit)
-        frame = ethernet(FRAME_BYTES, station(SENDER), number=1)
+        frame = self.frame(FRAME_BYTES, SENDER, number=1)
         self.send(SENDER, frame)
-        self.expect(SENDER, frame)
+        self.expect_forwarded(SENDER, frame)
         self.assertEqual(self.switch.exchange(RECEIVER).queue_limit_bytes, LIMIT_BYTES)
 
 

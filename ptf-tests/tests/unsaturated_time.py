@@ -8,7 +8,7 @@ from p4abs.p4_constants import DRAIN_RATE_SHIFT
 from ptf.testutils import group
 
 from absptf.capabilities import QUEUE, RECEIVER, SENDER
-from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.frames import MAX_BYTES
 from absptf.mailbox_packets import Snapshot
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
@@ -52,9 +52,9 @@ class FramesThatNeverQueueLeaveALinkUnsaturated(SwitchTest):
     def runTest(self) -> None:
         first = self.switch.exchange(RECEIVER)
         for number in range(20):
-            frame = ethernet(MAX_BYTES, station(RECEIVER), number=number)
+            frame = self.frame(MAX_BYTES, RECEIVER, number=number)
             self.send(SENDER, frame)
-            self.expect(RECEIVER, frame)
+            self.expect_forwarded(RECEIVER, frame)
         last = self.switch.exchange(RECEIVER)
         self.assertEqual(saturated(first, last), (0, 0))
         self.assertEqual(last.unsaturated_bytes - first.unsaturated_bytes, 20 * MAX_BYTES)
@@ -86,7 +86,7 @@ class SaturatedTimeMeasuresTheCapacity(SwitchTest):
         first = self.switch.exchange(port, drain_rate=DRAIN_RATE)
         for frames in BURSTS:
             for number in range(frames):
-                self.send(SENDER, ethernet(MAX_BYTES, station(port), number=number))
+                self.send(SENDER, self.frame(MAX_BYTES, port, number=number))
             for _ in range(frames):
                 self.receive(port)
             sent = self.wait_for(port, lambda s: s.backlog_bytes == 0)
@@ -114,10 +114,10 @@ class WaitForAFrameInTransmissionIsNoIdleTime(SwitchTest):
 
     def runTest(self) -> None:
         port = StandingQueue(self).port
-        self.send(SENDER, ethernet(MAX_BYTES, station(port)))
+        self.send(SENDER, self.frame(MAX_BYTES, port))
         first = self.wait_for(port, has_departed(MAX_BYTES))
         for number in range(2, 8):
-            self.send(SENDER, ethernet(MAX_BYTES, station(port), number=number))
+            self.send(SENDER, self.frame(MAX_BYTES, port, number=number))
             last = self.wait_for(port, has_departed(number * MAX_BYTES))
         saturated_us, sent_bytes = saturated(first, last)
         # BMv2 stamps a request some time before the program reads the registers.

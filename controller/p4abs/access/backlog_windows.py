@@ -1,8 +1,8 @@
 """Backlog windows: whether the extremes of a snapshot are those of its interval.
 
 The data plane keeps the least and the greatest backlog of a window, which a number names
-(p4src/measurement/backlog_extremes.p4). Every exchange starts a new one. If a reply or a request
-was lost, or another controller was at work, the measured window is not the interval.
+(p4src/adaptive/measurement/backlog_extremes.p4). Every exchange starts a new one. If a reply or a
+request was lost, or another controller was at work, the measured window is not the interval.
 """
 
 from collections.abc import Sequence

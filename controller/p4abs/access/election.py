@@ -14,8 +14,7 @@ from finsy.proto import p4i, p4r, stratum
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import Message
 
-from p4abs.access.program import MissingObjects
-from p4abs.p4_constants import PACKET_IN_MAILBOX
+from p4abs.access.program import MissingObjects, reply_mark
 
 # A backup takes over when it has asked this many times, an interval apart, and has heard of no new
 # bid.
@@ -192,9 +191,9 @@ def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
     rights = stratum.P4RoleConfig(
         exclusive_p4_ids=own, receives_packet_ins=True, can_push_pipeline=True
     )
-    if (reason_id := _reason_id(p4info)) is not None:
-        rights.packet_in_filter.metadata_id = reason_id
-        rights.packet_in_filter.value = bytes([PACKET_IN_MAILBOX])
+    if (mark := reply_mark(p4info)) is not None:
+        rights.packet_in_filter.metadata_id = mark.metadata_id
+        rights.packet_in_filter.value = mark.value
     config = Any()
     config.Pack(rights)
     return p4r.Role(name=name, config=config)
@@ -209,11 +208,3 @@ def _owners(p4info: p4i.P4Info) -> Iterator[tuple[int, str]]:
             for annotation in each.preamble.annotations:
                 if found := _ANNOTATION.fullmatch(annotation):
                     yield each.preamble.id, found[1]
-
-
-def _reason_id(p4info: p4i.P4Info) -> int | None:
-    """Of packet-in's field that tells mailbox replies from other packets."""
-    for header in p4info.controller_packet_metadata:
-        if header.preamble.name == "packet_in":
-            return next((field.id for field in header.metadata if field.name == "reason"), None)
-    return None

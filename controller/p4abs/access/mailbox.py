@@ -1,4 +1,7 @@
-"""The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
+"""The register path by packet-out and packet-in: write and snapshot in one.
+
+The data plane's part is p4src/adaptive/mailbox.p4.
+"""
 
 import struct
 from collections.abc import Collection, Mapping, Sequence
@@ -13,9 +16,9 @@ from numpy.typing import NDArray
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.program import MissingObjects, Program, reply_mark
 from p4abs.access.register_access import Snapshots, drain_rate
-from p4abs.access.register_entry import bitstring
+from p4abs.access.register_cells import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.columns import Flags
 from p4abs.errors import P4absError
@@ -29,7 +32,6 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_DRAIN_RATE,
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
-    PACKET_IN_MAILBOX,
 )
 from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
@@ -43,7 +45,6 @@ Records = NDArray[Any]
 
 _FORMATS = {8: "u1", 16: ">u2", 32: ">u4", 64: ">u8"}
 _CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
-_REPLY = bitstring(PACKET_IN_MAILBOX)
 _NO_ADDRESSES = bytes(12)  # where an Ethernet frame has its two
 
 
@@ -117,8 +118,9 @@ class HeadForm:
         return self._layout.pack(_NO_ADDRESSES, ETHER_TYPE_MAILBOX, *fields)
 
     def unpacked(self, payload: bytes) -> dict[str, int]:
-        """That of a reply. Raises struct.error when it is shorter."""
-        return dict(zip(self._names, self._layout.unpack_from(payload)[2:], strict=True))
+        """That of a reply, with the frame's type. Raises struct.error when it is shorter."""
+        names = ("ether_type", *self._names)
+        return dict(zip(names, self._layout.unpack_from(payload)[1:], strict=True))
 
 
 class MailboxAccess:
@@ -139,7 +141,8 @@ class MailboxAccess:
             )
             for name, number in out.items()
         ]
-        self._reason_id = program.mailbox_ids("packet_in")["reason"]
+        program.mailbox_ids("packet_in")  # raises MissingObjects
+        self._mark = reply_mark(program.p4info)
         self._windows = BacklogWindows()
         self._conversation = Conversation(connection, self._read)
 
@@ -211,14 +214,14 @@ class MailboxAccess:
         return p4r.PacketOut(payload=head + records.tobytes(), metadata=self._metadata)
 
     def _read(self, packet: p4r.PacketIn) -> tuple[int, _Reply] | None:
-        if not any(
-            item.metadata_id == self._reason_id and item.value == _REPLY for item in packet.metadata
-        ):
+        if not any((item.metadata_id, item.value) == self._mark for item in packet.metadata):
             return None
         try:
             head = self._head.unpacked(packet.payload)
             records = self._form.unpack(packet.payload[self._head.length_bytes :])
         except (struct.error, ValueError):
+            return None
+        if head["ether_type"] != ETHER_TYPE_MAILBOX:
             return None
         return head["sequence"], _Reply(head["timestamp_us"], records)
 

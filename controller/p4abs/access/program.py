@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 
 from p4abs.access.backlog_windows import WINDOW_REGISTERS
 from p4abs.access.capabilities import Capabilities
+from p4abs.access.register_cells import bitstring
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
 from p4abs.measurements import COUNTERS, MEASUREMENTS
+from p4abs.p4_constants import CPU_PORT, PACKET_IN_MAILBOX
 from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
@@ -43,11 +45,11 @@ _OPTIONAL_REGISTERS = (
     *WINDOW_REGISTERS,
     _ECN_REGISTER,
 )
-# Tables of p4src/memory/shared.p4. Programs may lack these, too.
+# Tables of p4src/adaptive/memory/shared.p4. Programs may lack these, too.
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
 _MAILBOX_FIELDS = {
     "packet_out": ("egress_port", "submit_to_ingress"),
-    "packet_in": ("reason",),
+    "packet_in": ("ingress_port",),
     "mailbox": ("sequence", "record_count", "timestamp_us"),
     "mailbox_record": (
         "operation",
@@ -63,6 +65,13 @@ _WHAT_TO_RUN = (
     f"let the switch run one of {', '.join(BUILDS)} (--push-pipeline), or a program of your own "
     "with the controls of p4src"
 )
+
+
+class ReplyMark(NamedTuple):
+    """By which field of packet-in, with which value, a mailbox reply is known."""
+
+    metadata_id: int
+    value: bytes
 
 
 class ProgramError(UserError):
@@ -197,6 +206,19 @@ class Program(Pipeline):
                 _require(f"{header} field", _MAILBOX_FIELDS[header], names)
                 return metadata.metadata
         raise MissingObjects(f"the program has no controller header {header}, so no ABS mailbox")
+
+
+def reply_mark(p4info: p4i.P4Info) -> ReplyMark | None:
+    """The reason or, in a program of others that tells none, the port: replies come in by that of
+    the controllers, and so does only what these send. None: there is no packet-in."""
+    for header in p4info.controller_packet_metadata:
+        if _name(header) == "packet_in":
+            ids = {field.name: field.id for field in header.metadata}
+            if "reason" in ids:
+                return ReplyMark(ids["reason"], bitstring(PACKET_IN_MAILBOX))
+            if "ingress_port" in ids:
+                return ReplyMark(ids["ingress_port"], bitstring(CPU_PORT))
+    return None
 
 
 def load_program(name_or_prefix: str) -> Program:

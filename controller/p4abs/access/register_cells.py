@@ -80,3 +80,8 @@ def _heads(entities: Sequence[p4r.Entity], value: bytes) -> list[bytes]:
         answer = p4r.ReadResponse(entities=[answered]).SerializeToString()
         heads.append(answer.removesuffix(value))
     return heads
+
+
+def bitstring(value: int) -> bytes:
+    """The canonical form of a number of at most 64 bits (P4Runtime specification, section 8.3)."""
+    return value.to_bytes(max(1, -(-value.bit_length() // 8)))

@@ -10,7 +10,7 @@ from p4abs.access.backlog_windows import WINDOW_MODULUS, WINDOW_REGISTERS, Backl
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
-from p4abs.access.register_cells import register_entity
+from p4abs.access.register_cells import bitstring, register_entity
 from p4abs.access.register_reader import (
     EXCHANGE_TIMEOUT_S,
     RegisterReader,
@@ -143,8 +143,3 @@ class RegisterEntryAccess:
         update, data = self._updates[port, register]
         data.bitstring = bitstring(value)
         return update
-
-
-def bitstring(value: int) -> bytes:
-    """The canonical form of a number of at most 64 bits (P4Runtime specification, section 8.3)."""
-    return value.to_bytes(max(1, -(-value.bit_length() // 8)))

@@ -1,7 +1,7 @@
 """A link's capacity, measured while it is saturated.
 
 Between two snapshots the link sent `departed - unsaturated` bytes in the time in which the queue
-was busy throughout (p4src/departures), so that
+was busy throughout (p4src/adaptive/departures), so that
 
     C = 8 (departed_bytes - unsaturated_bytes) / (T - unsaturated_s)
 

@@ -1,7 +1,7 @@
 """Idle time of a link, from the time and the bytes of unsaturated operation.
 
 The data plane counts for how long the queue was not busy throughout, and what the link sent in that
-time (p4src/departures). What is left of that time once the bytes are sent was idle:
+time (p4src/adaptive/departures). What is left of that time once the bytes are sent was idle:
 
     idle_s = unsaturated_s - 8 unsaturated_bytes / C
 

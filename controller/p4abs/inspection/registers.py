@@ -91,7 +91,7 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     """Whether the mailbox's headers are there.
 
     A reader cannot find out whether it answers: a packet into the mailbox changes registers
-    (p4src/mailbox.p4), and only the primary may send one.
+    (p4src/adaptive/mailbox.p4), and only the primary may send one.
     """
     try:
         for header in ("packet_out", "packet_in"):

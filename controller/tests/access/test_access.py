@@ -133,7 +133,7 @@ async def test_extremes_of_another_window_are_not_told(served, connection, build
 
 
 def packet_takes_the_window_over(served) -> None:
-    """As p4src/measurement/backlog_extremes.p4 does with the next packet."""
+    """As p4src/adaptive/measurement/backlog_extremes.p4 does with the next packet."""
     [wanted] = served.engine.registers_read([("backlog_window", PORT)])
     served.engine.registers_write([("measured_window", PORT, wanted)])
 

@@ -70,7 +70,7 @@ def _unsaturated(admitted: Sequence[Frame], now_us: int) -> tuple[int, int]:
     """From one transmission's beginning to the next, where that frame found the queue empty.
 
     Its arrival counts the time so far and the frame before it, its departure counts how long it
-    has waited for that one (p4src/departures/queue.p4).
+    has waited for that one (p4src/adaptive/departures/queue.p4).
     """
     time_us = size_bytes = 0
     before = Frame(0, 0, 0)

@@ -83,7 +83,7 @@ Snapshot P4Port::snapshot() {
                  read_register("unsaturated_us") + read_register("unsaturated_wait_us"),
                  read_register("unsaturated_bytes")};
     if (now.admitted_bytes == now.departed_bytes) {
-        // What the next packet would count; see p4src/departures/queue.p4.
+        // What the next packet would count; see p4src/adaptive/departures/queue.p4.
         now.unsaturated_us += now.timestamp_us - std::max(read_register("departed_at_us"),
                                                           read_register("busy_since_us"));
         now.unsaturated_bytes += read_register("last_frame_bytes");

@@ -7,7 +7,7 @@
 
 namespace p4abs {
 
-// Tail drop by bytes: the rule of p4src/queue_limit.p4, written down a second time.
+// Tail drop by bytes: the rule of p4src/adaptive/queue_limit.p4, written down a second time.
 class PlainPort : public Port {
   public:
     PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes);

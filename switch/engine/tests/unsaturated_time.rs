@@ -10,7 +10,7 @@ use support::bottleneck::*;
 
 const US: u64 = 1_000;
 const BUILDS: [&str; 3] = ["queue.json", "shared_queue.json", "virtual_queue.json"];
-const STALL_TIMEOUT_NS: u64 = S; // p4src/departures/queue.p4
+const STALL_TIMEOUT_NS: u64 = S; // p4src/adaptive/departures/queue.p4
 
 /// Idle time on a link of one byte per microsecond.
 fn idle_us(reply: &Reply) -> i64 {

@@ -1,4 +1,4 @@
-"""How a program lets queues share memory, packet by packet (p4src/memory/shared.p4)."""
+"""How a program lets queues share memory, packet by packet (p4src/adaptive/memory/shared.p4)."""
 
 from p4abs.access.sharing.tables import MemoryReader, MemoryTables, PortShare, Sharing
 

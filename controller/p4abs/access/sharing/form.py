@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from finsy.proto import p4i, p4r
 
-from p4abs.access.register_entry import bitstring
+from p4abs.access.register_cells import bitstring
 
 Values = tuple[int, ...]
 

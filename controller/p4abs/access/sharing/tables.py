@@ -1,4 +1,4 @@
-"""The tables of p4src/memory/shared.p4, read and written over P4Runtime."""
+"""The tables of p4src/adaptive/memory/shared.p4, read and written over P4Runtime."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

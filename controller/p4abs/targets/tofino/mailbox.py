@@ -13,7 +13,7 @@ from finsy.proto import p4r
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question, batches_of, misplaced
 from p4abs.access.register_access import Snapshots
-from p4abs.access.register_entry import bitstring
+from p4abs.access.register_cells import bitstring
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot

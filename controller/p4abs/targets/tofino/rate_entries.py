@@ -6,7 +6,7 @@ from finsy.proto import p4r
 
 from p4abs.access.connection import Connection
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
-from p4abs.access.register_entry import bitstring
+from p4abs.access.register_cells import bitstring
 from p4abs.access.rpc_error import PortRefused
 from p4abs.targets.tofino.virtual_queue import RateTable
 

@@ -88,7 +88,7 @@ pub const MAILBOX_WRITE_QUEUE_LIMIT: u8 = 1;
 pub const MAILBOX_START_BACKLOG_WINDOW: u8 = 4;
 pub const MAILBOX_SERVED: u8 = 0x80;
 
-/// A mailbox reply of one record (p4src/headers.p4).
+/// A mailbox reply of one record (p4src/adaptive/mailbox_packet.p4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
     pub sequence: u32,

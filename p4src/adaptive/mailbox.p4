@@ -4,16 +4,14 @@
 // where it goes, the CPU port, and the mailbox's EtherType; all others are those of packet_io/.
 // Ingress does all of it in one pass, in one action. BMv2 lets no other thread touch a register until
 // an action ends, so each snapshot is of one instant.
-#ifndef MAILBOX_P4
-#define MAILBOX_P4
+#ifndef ADAPTIVE_MAILBOX_P4
+#define ADAPTIVE_MAILBOX_P4
 
-#include "headers.p4"
+#include "mailbox_packet.p4"
 #include "registers.p4"
 #include "measurement/backlog_extremes.p4"
 
-control Mailbox(inout headers_t hdr,
-                inout metadata_t meta,
-                inout standard_metadata_t standard_metadata) {
+control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_metadata) {
     // The record that is being served, and its port. BMv2 reads no register into an element of a stack.
     record_count_t i;
     port_index_t port;
@@ -38,9 +36,11 @@ control Mailbox(inout headers_t hdr,
         hdr.records[i].unsaturated_us = time_us + waited_us;
         unsaturated_bytes.read(bytes, port);
         hdr.records[i].unsaturated_bytes = bytes;
+#ifdef MARK_PACKETS
         marked_bytes.read(bytes, port);
         hdr.records[i].marked_bytes = bytes;
-#ifndef WITHOUT_FLOWS
+#endif
+#ifdef MEASURE_FLOWS
         active_flow_us.read(time_us, port);
         hdr.records[i].active_flow_us = time_us;
         long_flow_us.read(time_us, port);
@@ -80,27 +80,29 @@ control Mailbox(inout headers_t hdr,
     action write_settings(in mailbox_operation_t operation) {
         byte_count_t bytes;
         drain_rate_t rate;
-        ecn_marking_t marking;
         if (operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
             queue_limit_bytes.write(port, hdr.records[i].queue_limit_bytes);
         }
         if (operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
             drain_rate.write(port, hdr.records[i].drain_rate);
         }
-        if (operation & MAILBOX_WRITE_ECN_MARKING != 0) {
-            ecn_marking.write(port, hdr.records[i].ecn_marking);
-        }
         queue_limit_bytes.read(bytes, port);
         hdr.records[i].queue_limit_bytes = bytes;
         drain_rate.read(rate, port);
         hdr.records[i].drain_rate = rate;
+#ifdef MARK_PACKETS
+        ecn_marking_t marking;
+        if (operation & MAILBOX_WRITE_ECN_MARKING != 0) {
+            ecn_marking.write(port, hdr.records[i].ecn_marking);
+        }
         ecn_marking.read(marking, port);
         hdr.records[i].ecn_marking = marking;
+#endif
     }
 
     @hidden
     action serve_records() {
-        for (i = 0; i < hdr.mailbox.record_count; i = i + 1) {
+        for (i = 0; i < hdr.head.record_count; i = i + 1) {
             byte_count_t backlog;
             mailbox_operation_t operation = hdr.records[i].operation;
             port = hdr.records[i].port;
@@ -111,7 +113,7 @@ control Mailbox(inout headers_t hdr,
                 read_counters((time_us_t)standard_metadata.ingress_global_timestamp, backlog);
                 read_backlog_extremes(backlog);
                 if (operation & MAILBOX_START_BACKLOG_WINDOW != 0) {
-                    start_backlog_window(hdr.mailbox.sequence, backlog);
+                    start_backlog_window(hdr.head.sequence, backlog);
                 }
                 write_settings(operation);
             }
@@ -123,10 +125,7 @@ control Mailbox(inout headers_t hdr,
             mark_to_drop(standard_metadata);
         } else {
             serve_records();
-            hdr.mailbox.timestamp_us =
-                (time_us_t)standard_metadata.ingress_global_timestamp;
-            meta.packet_in_reason = PACKET_IN_MAILBOX;
-            meta.target_egress_port = CPU_PORT;
+            hdr.head.timestamp_us = (time_us_t)standard_metadata.ingress_global_timestamp;
             standard_metadata.egress_spec = CPU_PORT;
         }
     }

@@ -1,6 +1,6 @@
 // The widths and constants of memory that queues share.
-#ifndef MEMORY_TYPES_P4
-#define MEMORY_TYPES_P4
+#ifndef ADAPTIVE_MEMORY_TYPES_P4
+#define ADAPTIVE_MEMORY_TYPES_P4
 
 typedef bit<41> memory_bytes_t; // of all queues together
 typedef bit<3>  memory_class_t; // of ports whose thresholds have one scale

@@ -3,10 +3,9 @@
 // drain rate, never beyond the bytes admitted:
 //
 //   departed(now) = min(admitted, departed(then) + (now - then) * drain_rate)
-#ifndef DEPARTURES_P4
-#define DEPARTURES_P4
+#ifndef ADAPTIVE_DEPARTURES_P4
+#define ADAPTIVE_DEPARTURES_P4
 
-#include "../headers.p4"
 #include "../registers.p4"
 #include "../measurement/unsaturated_time.p4"
 
@@ -65,7 +64,7 @@ action take_departures(in port_index_t port,
     departed_fraction.write(port, progress);
 }
 
-#ifndef WITHOUT_FLOWS
+#ifdef MEASURE_FLOWS
 // When a packet in egress leaves the virtual queue, if no other has come since: a second after its arrival
 // at most. The wait is backlog / drain_rate, digit by digit.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
@@ -102,7 +101,7 @@ control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     apply { }
 }
 
-control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
+control RecordDeparture(in adaptive_metadata_t meta, in standard_metadata_t standard_metadata) {
     apply { }
 }
 

@@ -4,8 +4,8 @@
 //
 // A window is named by a number, so that the controller can tell which one the extremes are of:
 // it starts a new one by another number, and the next packet takes it over.
-#ifndef BACKLOG_EXTREMES_P4
-#define BACKLOG_EXTREMES_P4
+#ifndef ADAPTIVE_BACKLOG_EXTREMES_P4
+#define ADAPTIVE_BACKLOG_EXTREMES_P4
 
 #include "../registers.p4"
 

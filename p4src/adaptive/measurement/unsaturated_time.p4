@@ -7,8 +7,8 @@
 // A link of C bit/s has been idle for unsaturated time - 8 * unsaturated bytes / C, whatever came
 // between, and has sent at C in all other time. So nobody has to tell the data plane C; and whoever
 // knows C a little wrong errs in these few bytes only. Sums wrap at 2^64.
-#ifndef UNSATURATED_TIME_P4
-#define UNSATURATED_TIME_P4
+#ifndef ADAPTIVE_UNSATURATED_TIME_P4
+#define ADAPTIVE_UNSATURATED_TIME_P4
 
 #include "../registers.p4"
 

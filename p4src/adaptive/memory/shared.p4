@@ -10,8 +10,8 @@
 //
 // What a port holds counts whether it shares or not. A port without an entry has no threshold. An
 // empty queue has room for a packet that the memory has room for, whatever its threshold.
-#ifndef MEMORY_P4
-#define MEMORY_P4
+#ifndef ADAPTIVE_MEMORY_P4
+#define ADAPTIVE_MEMORY_P4
 
 #include "../registers.p4"
 #include "types.p4"

@@ -1,9 +1,9 @@
 // What the controller reads and writes: one element per egress port. Each element has one
 // writer in the data plane, because BMv2's ingress and egress threads share registers.
-#ifndef REGISTERS_P4
-#define REGISTERS_P4
+#ifndef ADAPTIVE_REGISTERS_P4
+#define ADAPTIVE_REGISTERS_P4
 
-#include "ids.p4"
+#include "../ids.p4"
 #include "types.p4"
 
 // Bytes that the queue took in, and bytes that the queue limit turned away. Writer: ingress.
@@ -36,12 +36,14 @@
 @id(MEASURED_WINDOW_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<sequence_t>(PORT_COUNT)   measured_window;
 @id(BACKLOG_WINDOW_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<sequence_t>(PORT_COUNT)   backlog_window;
 
+#ifdef MARK_PACKETS
 // Whether packets beyond the limit are marked instead of dropped where their senders understand
 // ECN, and how many bytes were; see ecn_marking.p4. Writers: controller; of the bytes, ingress.
 @id(ECN_MARKING_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<ecn_marking_t>(PORT_COUNT) ecn_marking;
 @id(MARKED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT)  marked_bytes;
+#endif
 
-#ifndef WITHOUT_FLOWS
+#ifdef MEASURE_FLOWS
 // The time of all active flows together, of the long ones among them, and the bytes of packets whose
 // flow was not tracked; see flows/. Writer: ingress.
 @id(ACTIVE_FLOW_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT)     active_flow_us;

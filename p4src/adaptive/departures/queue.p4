@@ -8,10 +8,9 @@
 // and none departs. After STALL_TIMEOUT_US without a departure one packet is let in, whatever the
 // limit. If the queue was empty its departure repairs the count; else it waits with the others, and
 // the next one is let in when as much time has passed again.
-#ifndef DEPARTURES_P4
-#define DEPARTURES_P4
+#ifndef ADAPTIVE_DEPARTURES_P4
+#define ADAPTIVE_DEPARTURES_P4
 
-#include "../headers.p4"
 #include "../registers.p4"
 #include "../measurement/unsaturated_time.p4"
 
@@ -91,7 +90,7 @@ control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     }
 }
 
-#ifndef WITHOUT_FLOWS
+#ifdef MEASURE_FLOWS
 // When a packet in egress leaves the queue: now.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
     apply {
@@ -102,7 +101,7 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
 
 // Runs in egress, when the packet leaves the queue. The count comes after its time: whoever sees it
 // sees that as well.
-control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
+control RecordDeparture(in adaptive_metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {
             port_index_t port = (port_index_t)standard_metadata.egress_port;
