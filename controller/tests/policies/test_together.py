@@ -13,6 +13,8 @@ from p4abs.policies.abs.law import Abs
 
 MakePolicy = Callable[..., Policy[Any]]
 
+ROUND_TRIP_S = 0.1
+
 
 @dataclass
 class Traffic:
@@ -22,7 +24,7 @@ class Traffic:
     capacity_bps: float
     mood: int = 0
     flows: int = 8
-    young: int = 0
+    young: int = 8
 
     def interval(self) -> Interval:
         """The next one; now and then a longer one, with marks, or without measured idle time."""
@@ -52,6 +54,8 @@ class Traffic:
             active_flow_us=round(self.flows * flow_us),
             long_flow_us=round((self.flows - self.young) * flow_us),
             untracked_bytes=0,
+            timed_bytes=interval.departed_bytes,
+            timed_byte_us=round(interval.departed_bytes * 1e6 * ROUND_TRIP_S),
         )
 
 
@@ -113,6 +117,7 @@ def test_states_of_abs_are_the_same_to_the_last_bit(
     assert batched == type(states[0]).batched(states)
     assert any(state.dependence.next_hold_events for state in states) or count < 40
     assert any(state.feed_forward.asked for state in states) or count < 40
+    assert any(state.start.recovery_s < state.start.since_s for state in states) or count < 40
 
 
 def test_ports_come_and_go_without_a_trace() -> None:

@@ -26,6 +26,7 @@ from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapa
 from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.flow_count.flows import Flows
 from p4abs_experiments.families.flow_count.measured_rules import MeasuredRules
+from p4abs_experiments.families.flow_count.starts import Starts
 from p4abs_experiments.families.flow_count.steps import Steps
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
@@ -59,6 +60,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Lending(),
     Flows(),
     Steps(),
+    Starts(),
     MeasuredRules(),
     Ablation(),
 )

@@ -9,7 +9,16 @@ from typing import Any, ClassVar
 import p4abs.policies.abs as package
 from p4abs.measurements import Interval
 from p4abs.policies import Decision
-from p4abs.policies.abs import Abs, AbsState, branch, errors, feed_forward, idling, standstill
+from p4abs.policies.abs import (
+    Abs,
+    AbsState,
+    branch,
+    errors,
+    feed_forward,
+    idling,
+    standstill,
+    start,
+)
 from p4abs.policies.port_by_port import AlonePolicy
 
 _MODULES = [each for each in vars(package).values() if isinstance(each, ModuleType)]
@@ -18,6 +27,7 @@ _MODULES = [each for each in vars(package).values() if isinstance(each, ModuleTy
 _NEARLY_NONE = 1e-9
 
 FEED_FORWARD = "the number of flows"
+START = "where a start begins"
 
 MECHANISMS: Mapping[str, tuple[type, str, Any]] = {
     "steps of the limit, not of its logarithm": (
@@ -40,6 +50,7 @@ MECHANISMS: Mapping[str, tuple[type, str, Any]] = {
         "after",
         lambda knows, *measured, **binds: knows,
     ),
+    START: (start.Start, "after", lambda knows, *measured: knows),
     "a new memory after two large events": (errors.Errors, "_begun_anew", lambda seen, size: seen),
 }
 """What cannot be switched off by a constant: what is put in its place."""

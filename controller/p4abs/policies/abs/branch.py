@@ -126,6 +126,17 @@ class Branch(Columns):
         """Held no lower than `level`, while the other branch determines the limit."""
         return self.changed(self.level < level, Branch.moved, level)
 
+    def begun_anew(self) -> "Branch":
+        """At the same level, with nothing known of it yet."""
+        nothing = 0.0 * self.level
+        return replace(
+            self.moved(self.level),
+            observed=nothing,
+            events=nothing + 1,
+            averaged=nothing + 1,
+            room=nothing + LARGEST_STEP,
+        )
+
     def moved(self, level: Floats) -> "Branch":
         """At `level`, with nothing known of it yet."""
         nothing = 0.0 * level

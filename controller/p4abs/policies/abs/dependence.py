@@ -159,6 +159,25 @@ class Dependence(Columns):
         is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
         return now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
 
+    def expecting(self, sawtooth_s: Floats) -> "Dependence":
+        """Nothing is known but how long a sawtooth may take: an idling link without a drop is no
+        bottleneck once it has taken so long."""
+        nothing = 0.0 * sawtooth_s
+        return replace(
+            self,
+            length_s=nothing,
+            idle_s=nothing,
+            idle_moment_s2=nothing,
+            sawtooth_s=sawtooth_s / QUIET_SAWTEETH,
+            trial=IdleTime(nothing, nothing, nothing, nothing),
+            reference_level=nothing + math.inf,
+            reference_share=nothing,
+            excused=nothing,
+            is_quiet=self.is_quiet & False,
+            hold_events=nothing,
+            next_hold_events=nothing,
+        )
+
     def _with_quiet(self, is_quiet: Flags) -> "Dependence":
         return replace(self, is_quiet=is_quiet)
 

@@ -98,6 +98,19 @@ class Errors(Columns):
             group_events=nothing + NO_EVENT,
         )
 
+    def expecting(self, size: Floats) -> "Errors":
+        """Nothing is known but what size one event should have."""
+        nothing = 0.0 * size
+        return replace(
+            self.interrupted(),
+            typical=size,
+            previous=nothing,
+            events=nothing + 1,
+            previous_group_error=nothing + math.nan,
+            spread=nothing + 1,
+            groups=nothing,
+        )
+
     def _with_event(self) -> "Errors":
         # Far below the optimum every event is larger than what is due until the next one.
         size = minimum(self.nuisance, self.amount)

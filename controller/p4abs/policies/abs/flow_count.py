@@ -7,6 +7,7 @@ like their end until they go on.
 * More flows show in the young ones, which only flows that begin bring about. That is seen at once.
 * Fewer flows show in two blocks in a row that lack them. A pause that is shorter than a block
   leaves only one such block behind, because what ends the pause counts for all of it.
+* No flows at all are not fewer: the number stays what it was, for those that come next.
 
 Short flows that are usually there count neither way. Nor do old flows that were silent for so long
 that they are taken for new ones: they are young, but they are not more.
@@ -120,9 +121,10 @@ class FlowCount(Columns):
         )
 
     def _with_block(self) -> "FlowCount":
-        flows = maximum(self.block_flow_s / self.block_s - self.young, FEWEST_FLOWS)
+        seen = self.block_flow_s / self.block_s - self.young
+        before = choose(is_known(self.flows), self.flows, maximum(seen, FEWEST_FLOWS))
+        flows = choose(seen < FEWEST_FLOWS, before, seen)
         nothing = 0.0 * flows
-        before = choose(is_known(self.flows), self.flows, flows)
         deviation = log(flows / before)
         settles = self.settling_s > 0
         is_low = without(-deviation > maximum(DEVIATIONS * self.noise, MIN_CHANGE), settles)

@@ -26,15 +26,28 @@ the control.
 * Anti-windup by following: the branch that does not bind never lies more than a quarter below the
   applied limit, so that a change of the binding target takes few events.
 * Drops that a falling limit displaces from a full queue are not counted (`displacement`).
-* Where the data plane counts flows, the limit follows their number at once (`feed_forward`).
+* Where the data plane counts flows, the limit follows their number at once (`feed_forward`), and
+  begins where few of them need it (`start`).
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from p4abs.columns import Columns, Flags, Floats, Ints, any_of, between, choose, exp, log, maximum
+from p4abs.columns import (
+    Columns,
+    Flags,
+    Floats,
+    Ints,
+    any_of,
+    between,
+    choose,
+    exp,
+    log,
+    maximum,
+    minimum,
+)
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
@@ -46,6 +59,7 @@ from p4abs.policies.abs.feed_forward import FeedForward
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
+from p4abs.policies.abs.start import Start
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
 from p4abs.policies.ranges import require_within
@@ -97,7 +111,18 @@ class AbsState(Columns):
     standstill: Standstill
     displacement: Displacement
     feed_forward: FeedForward
+    start: Start
     limit_bytes: Ints
+
+    def started(self) -> "AbsState":
+        """What errors have taught in a start is forgotten; the limit stays."""
+        expected_s = self.start.recovery_s
+        return replace(
+            self,
+            utilization=self.utilization.begun_anew(),
+            idle_errors=self.idle_errors.expecting(expected_s),
+            dependence=self.dependence.expecting(expected_s),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +219,7 @@ class AbsLaw(Columns):
             standstill=Standstill(),
             displacement=Displacement(low_bytes=1.0 * limit_bytes),
             feed_forward=FeedForward(),
+            start=Start(),
             limit_bytes=limit_bytes,
         )
 
@@ -221,6 +247,7 @@ class AbsLaw(Columns):
             state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
         feed_forward = self._feed_forward(state, interval, idle_s)
+        start = self._start(state, interval, feed_forward.round_trip_s)
         loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
         waits = feed_forward.waits
         limit_bytes, binding = bounds.limited(
@@ -237,15 +264,12 @@ class AbsLaw(Columns):
             idling=idling,
             dependence=dependence,
             standstill=standstill,
-            displacement=state.displacement.after(
-                interval.dropped_bytes,
-                state.limit_bytes,
-                limit_bytes,
-                interval.duration_s / self._drain_time_s(limit_bytes),
-            ),
+            displacement=self._displacement(state, interval, limit_bytes),
             feed_forward=feed_forward,
+            start=start,
             limit_bytes=limit_bytes,
         )
+        after = after.changed(start.ends, AbsState.started)
         gains = {"utilization": utilization_gain, "loss": loss_gain}
         is_highest = limit_bytes >= self.bounds.highest_bytes
         return after, Applied(limit_bytes, binding, gains, is_highest)
@@ -265,6 +289,25 @@ class AbsLaw(Columns):
             log(state.limit_bytes),
             self.capacity_bps / 8,
             binds=is_busy & (state.loss.level >= state.utilization.level),
+        )
+
+    def _displacement(self, state: AbsState, interval: Interval, limit_bytes: Ints) -> Displacement:
+        return state.displacement.after(
+            interval.dropped_bytes,
+            state.limit_bytes,
+            limit_bytes,
+            interval.duration_s / self._drain_time_s(limit_bytes),
+        )
+
+    def _start(self, state: AbsState, interval: Interval, round_trip_s: Floats) -> Start:
+        active, long = interval.mean_flows
+        return state.start.after(
+            interval.duration_s,
+            active,
+            long,
+            round_trip_s,
+            self.capacity_bps / 8,
+            self.frame_bytes,
         )
 
     def _fed(
@@ -354,6 +397,7 @@ class AbsLaw(Columns):
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
         lowest, highest = within
         lowest = maximum(lowest, dependence.lowest_level(state.utilization.level, seen_s))
+        lowest = minimum(maximum(lowest, state.start.lowest_level), highest)
         branch = state.utilization.after(
             seen_s,
             counted_s,

@@ -163,6 +163,17 @@ def test_a_model_that_has_held_stays_trusted() -> None:
     assert port.state.trust > 0.9
 
 
+def test_flows_that_come_back_after_a_silence_find_the_limit_that_they_left() -> None:
+    port = rested(16)
+    port.see(2.0, 0)
+    port.binds = False
+    port.see(10.0, 0)
+    port.binds = True
+    port.see(0.5, 16, young=16)
+    port.see(5.0, 16)
+    assert port.limit_bytes == LIMIT_BYTES
+
+
 def law(utilization: float = 0.98) -> Abs:
     return Abs(CAPACITY_BPS, Targets(utilization, 0.02, None, 3_000, 2_000_000))
 

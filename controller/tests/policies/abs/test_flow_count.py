@@ -121,8 +121,18 @@ def test_where_the_number_is_noise_a_change_has_to_be_larger() -> None:
     assert noisy(48).changes
 
 
-def test_without_flows_there_is_a_number_and_no_error() -> None:
+def test_a_link_without_flows_keeps_its_number_for_those_that_come_next() -> None:
     count = steady(16)
+    count.see(5.0, 0)
+    assert not count.changes
+    assert count.count.flows == pytest.approx(16)
+    count.see(0.5, 8, young=8)
+    count.see(12.0, 8)
+    assert count.count.flows == pytest.approx(8, rel=0.05)
+
+
+def test_a_link_that_has_never_had_flows_has_a_number_and_no_error() -> None:
+    count = Count()
     count.see(5.0, 0)
     assert 0 < count.count.flows < 1
     count.see(0.5, 16, young=16)

@@ -1,0 +1,194 @@
+"""Starts of few flows: how soon the targets are met after the first packet.
+
+Few long flows begin on a link that has had none, within the first seconds, and send for a minute.
+Each start is run under `abs`, and under `abs` that does not know a start. From 20 s on utilization
+and loss are to be within a point of their targets. The limit begins where it does in the papers
+that have such links, at 0.1 s of the capacity or less.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
+from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
+from p4abs_experiments.families.dumbbell import LINK, LOSS, UTILIZATION, Dumbbell
+from p4abs_experiments.network import RENO, Scenario, Traffic
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.varied_law import START
+from p4abs_experiments.output.figures import label, legend_below, panels
+from p4abs_experiments.simulation.result import LinkResult
+
+WITHIN = 0.01
+BEGIN_S, END_S = 20.0, 60.0
+QUICK_S = 2.0
+LAWS: Mapping[str, tuple[tuple[str, float], ...]] = {
+    "abs": (),
+    "without a start": ((START, 0.0),),
+}
+KNOWS = next(iter(LAWS))
+
+
+class Load(NamedTuple):
+    """Long flows, over how many seconds they begin, what is beside them, and what is asked for."""
+
+    name: str
+    link: Dumbbell
+    congestion_control: str = RENO
+    begin_within_s: float = 2.0
+    beside: tuple[Traffic, ...] = ()
+    sizing: Mapping[str, Any] = {}
+
+    @property
+    def utilization(self) -> float:
+        return float(self.sizing.get("utilization", UTILIZATION))
+
+    @property
+    def loss(self) -> float:
+        return float(self.sizing.get("loss", LOSS))
+
+
+def _fast(n_flows: int, rtt_s: tuple[float, float] = (0.08, 0.1)) -> Dumbbell:
+    return Dumbbell(capacity_bps=100_000_000, rtt_s=rtt_s, n_flows=n_flows)
+
+
+ANY_LOSS = 0.9
+"""Never reached: only utilization can bind."""
+
+USERS: Mapping[str, Any] = {
+    "utilization": 0.99,
+    "loss": ANY_LOSS,
+    "initial_limit_bytes": 225_000,
+}
+"""Stanojevic and Shorten 2006, Figure 2: a fifth of the pipe."""
+
+BESIDE_SHORT: Mapping[str, Any] = {
+    "utilization": 0.95,
+    "loss": ANY_LOSS,
+    "initial_limit_bytes": 312_500,
+}
+"""Appenzeller and others 2004, Figure 13: a quarter of the pipe."""
+
+LOADS = (
+    Load("2 Reno, 100 Mb/s", _fast(2), begin_within_s=10.0, sizing=USERS),
+    Load("5 Reno, 100 Mb/s", _fast(5), begin_within_s=10.0, sizing=USERS),
+    Load(
+        "1 Reno beside short flows, 100 Mb/s",
+        _fast(1, (0.06, 0.14)),
+        beside=(_fast(1, (0.06, 0.14)).short_flows(0.2),),
+        sizing=BESIDE_SHORT,
+    ),
+    Load("2 CUBIC, 100 Mb/s", _fast(2), "cubic"),
+    Load("4 Reno, 20 Mb/s", Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=4)),
+    Load("8 Reno, 10 Mb/s", Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.02), n_flows=8)),
+    Load("16 Reno, 64 Mb/s", Dumbbell(capacity_bps=64_000_000, rtt_s=(0.03, 0.062), n_flows=16)),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Starts(Experiment):
+    name: str = "families-starts"
+    title: str = "Starts of few flows"
+    source: str = "no paper: a goal of this project"
+    claim: str = (
+        "From 20 s after the first packet on, utilization and loss are within a point of their "
+        "targets."
+    )
+    judges_targets = False
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return [Cell(_scenario(load, law, size)) for load in _loads(size) for law in LAWS]
+
+    def goals(self, results: Results) -> Sequence[Goal]:
+        if results.size is not Size.FULL:
+            return []
+        return [_goal(results, load) for load in LOADS]
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        if results.size is not Size.FULL:
+            return []
+        return [
+            Mark(
+                load.name,
+                "utilization",
+                f"{_utilization(results, load, KNOWS).mean:.1%}",
+                _verdict(results, load),
+            )
+            for load in LOADS
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        loads = _loads(results.size)
+        figure, axes_of = panels(len(loads), title=self.title)
+        for axes, load in zip(axes_of, loads, strict=True):
+            for law in LAWS:
+                series = results.measured(_scenario(load, law, results.size))[0].link().series
+                axes.plot(series.time_s, series.limit_bytes / 1e3, label=law)
+            label(axes, "time (s)", "limit (kB)", load.name)
+        legend_below(figure, axes_of[0], columns=2)
+        return {self.name: figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        if results.size is not Size.FULL:
+            return []
+        return [_sentence(results, load) for load in LOADS]
+
+
+def _loads(size: Size) -> Sequence[Load]:
+    return LOADS if size is Size.FULL else LOADS[:1]
+
+
+def _scenario(load: Load, law: str, size: Size) -> Scenario:
+    end_s, begin_s = (END_S, BEGIN_S) if size is Size.FULL else (QUICK_S, QUICK_S / 2)
+    within_s = min(load.begin_within_s, begin_s / 2)
+    return load.link.scenario(
+        f"{load.name}, {law}",
+        size,
+        replace(load.link.sizing(**load.sizing), variation=LAWS[law]),
+        load.link.flows(load.congestion_control, start_s=(0.0, within_s)),
+        *load.beside,
+        duration_s=end_s,
+        measure_from_s=begin_s,
+    )
+
+
+def _over_seeds(
+    results: Results, load: Load, law: str, value: Callable[[LinkResult], float]
+) -> Estimate:
+    runs = results.measured(_scenario(load, law, results.size))
+    return estimate([value(run.link(LINK)) for run in runs])
+
+
+def _utilization(results: Results, load: Load, law: str) -> Estimate:
+    return _over_seeds(results, load, law, lambda link: link.utilization)
+
+
+def _verdict(results: Results, load: Load) -> Verdict:
+    lost = _over_seeds(results, load, KNOWS, lambda link: link.loss)
+    return together(
+        [
+            at_least(_utilization(results, load, KNOWS), load.utilization - WITHIN),
+            at_most(lost, load.loss + WITHIN),
+        ]
+    )
+
+
+def _goal(results: Results, load: Load) -> Goal:
+    return Goal(_verdict(results, load), _sentence(results, load))
+
+
+def _sentence(results: Results, load: Load) -> str:
+    def of(law: str) -> str:
+        used = in_words(_utilization(results, load, law).over(0.01), ".1f")
+        lost = in_words(_over_seeds(results, load, law, lambda link: link.loss).over(0.01))
+        limit = _over_seeds(results, load, law, lambda link: link.mean_limit_bytes).over(1e3)
+        return f"{used} % used, {lost} % lost, mean limit {in_words(limit, '.0f')} kB"
+
+    asked = f"{load.utilization:.0%} are asked"
+    if load.loss < ANY_LOSS:
+        asked += f" and at most {load.loss:.0%} lost"
+    told = "; ".join(f"{law}: {of(law)}" for law in LAWS)
+    return f"{load.name}, from {BEGIN_S:g} to {END_S:g} s, where {asked}: {told}."
