@@ -43,6 +43,7 @@ GUIDE       ?=
 LEARNING    ?=
 UP4         ?=
 FABRIC      ?=
+PINS        ?=
 CONFORMANCE := results/conformance
 
 # Make and the environment know CC as the C compiler.
@@ -57,7 +58,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf adaptive bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
 .PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -76,6 +77,8 @@ help:
 	@echo '             test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
+	@echo 'make adaptive  packet tests of programs of others that are made adaptive; TUTORIALS= PINS= checkouts,'
+	@echo '             TARGET=embedded|bmv2'
 	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
 	@echo '             exercises, too'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
@@ -217,6 +220,11 @@ report: setup
 docs: setup
 	rm -rf results/site
 	$(PYTHON) -m sphinx --quiet --fail-on-warning --keep-going -c docs/site docs results/site
+
+adaptive: setup
+	@test -n "$(TUTORIALS)$(PINS)" || { echo 'make adaptive TUTORIALS=FOLDER PINS=FOLDER: checkouts of p4lang/tutorials and sonic-net/sonic-pins'; exit 2; }
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) ptf-tests/upstream.py --target '$(TARGET)' \
+	    $(addprefix --tutorials ,$(TUTORIALS)) $(addprefix --pins ,$(PINS))
 
 ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target '$(TARGET)' $(ADDRESS:%=--address %) \
