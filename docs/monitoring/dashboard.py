@@ -13,7 +13,12 @@ from grafana_foundation_sdk.builders import dashboard, prometheus, stat, stateti
 from grafana_foundation_sdk.cog.builder import Builder
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.variants import Dataquery
-from grafana_foundation_sdk.models.dashboard import DataSourceRef, Panel, VariableRefresh
+from grafana_foundation_sdk.models.dashboard import (
+    DataSourceRef,
+    DynamicConfigValue,
+    Panel,
+    VariableRefresh,
+)
 
 FILE = Path(__file__).with_name("dashboard.json")
 SOURCE = DataSourceRef(type_val="prometheus", uid="$source")
@@ -22,6 +27,14 @@ PORT_LEGEND = "{{switch}} {{port}}"
 PORT = '{switch=~"$switch", port=~"$port"}'
 SWITCH = '{switch=~"$switch"}'
 TIME = "[$__rate_interval]"
+
+_TARGET = "target"
+# In the color of the text, which no port's curve has.
+_DASHED = [
+    DynamicConfigValue("custom.lineStyle", {"fill": "dash", "dash": [10, 10]}),
+    DynamicConfigValue("custom.lineWidth", 2),
+    DynamicConfigValue("color", {"mode": "fixed", "fixedColor": "text"}),
+]
 
 Query = tuple[str, str]
 """An expression, and the legend of its curves."""
@@ -99,26 +112,26 @@ def _ports() -> Sequence[Builder[Panel]]:
             (_chosen(f"8 * ({_arrived(PORT, '$__rate_interval')})"), PORT_LEGEND),
         ),
         _curves(
-            "Loss, and the largest target",
+            "Loss and its largest target",
             "percentunit",
             (_chosen(_share_lost(PORT, "$__rate_interval")), PORT_LEGEND),
-            (f"max({_chosen(_target('loss'))})", "target"),
+            (f"max({_chosen(_target('loss'))})", _TARGET),
         ),
         _curves(
-            "Utilization, and the largest target",
+            "Utilization and its largest target",
             "percentunit",
             (_chosen(f"1 - {idle} / {sampled}"), PORT_LEGEND),
-            (f"max({_chosen(_target('utilization'))})", "target"),
+            (f"max({_chosen(_target('utilization'))})", _TARGET),
         ),
         _curves("Queue limit", "bytes", (_chosen(f"p4abs_queue_limit_bytes{PORT}"), PORT_LEGEND)),
         _curves(
-            "Backlog, the greatest of an interval",
+            "Longest backlog of an interval",
             "bytes",
             (_chosen(f"p4abs_backlog_greatest_bytes{PORT}"), PORT_LEGEND),
         ),
         _curves("Queue delay, 99th percentile", "s", _delay()),
         _curves(
-            "Capacity, measured as a share of the declared one",
+            "Measured capacity as a share of the declared one",
             "percentunit",
             (
                 _chosen(" / on (instance, job, switch, port) ".join(capacities)),
@@ -153,20 +166,20 @@ def _agreements() -> Sequence[Builder[Panel]]:
 def _controller() -> Sequence[Builder[Panel]]:
     return (
         _curves(
-            "Lateness of an interval, 99th percentile",
+            "Lateness of control intervals, 99th percentile",
             "s",
             _percentile("p4abs_interval_lateness_seconds", SWITCH),
         ),
         _curves(
-            "Time of an exchange, 99th percentile",
+            "Duration of exchanges, 99th percentile",
             "s",
             _percentile("p4abs_exchange_seconds", SWITCH),
         ),
         _curves(
-            "Intervals left out, exchanges unanswered",
+            "Missed intervals and lost exchanges",
             "cps",
-            (f"rate(p4abs_intervals_missed_total{SWITCH}{TIME})", "{{switch}} left out"),
-            (f"rate(p4abs_exchanges_lost_total{SWITCH}{TIME})", "{{switch}} unanswered"),
+            (f"rate(p4abs_intervals_missed_total{SWITCH}{TIME})", "{{switch}} missed"),
+            (f"rate(p4abs_exchanges_lost_total{SWITCH}{TIME})", "{{switch}} lost"),
         ),
         _states(
             "State of the switches",
@@ -237,6 +250,8 @@ def _number(title: str, expression: str) -> stat.Panel:
 
 def _curves(title: str, unit: str, *queries: Query) -> timeseries.Panel:
     panel = timeseries.Panel().title(title).datasource(SOURCE).unit(unit).min(0).span(12).height(8)
+    if _TARGET in dict(queries).values():
+        panel = panel.override_by_name(_TARGET, _DASHED)
     return panel.targets(_queries(*queries))
 
 

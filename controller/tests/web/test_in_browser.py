@@ -123,27 +123,56 @@ def test_a_switch_shows_the_worst_ports_first_and_those_that_are_asked_for(brows
 def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -> None:
     port = next(port for port in live.ports[0] if port.temper == "lossy")
     browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{port.number}'")
-    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
+    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 9")
     titles = [
         "Offered traffic",
         "Utilization",
         "Loss",
-        "Flows",
         "Limit and backlog",
         "Queue delay",
         "What holds the limit",
         "State",
     ]
-    assert texts(browser, ".chart h2") == titles
+    assert texts(browser, ".chart:not([hidden]) h2") == titles
     notice = "document.querySelector('.notice').textContent"
     browser.wait_for(f"{notice}.startsWith('loss above target: loss')")
-    picture = "document.querySelectorAll('.uplot canvas')[4].toDataURL()"
+    picture = "document.querySelectorAll('.chart:not([hidden]) canvas')[3].toDataURL()"
     first = browser.evaluate(picture)
     browser.wait_for(f"{picture} !== {first!r}")
     promised = next(port for port in live.ports[0] if port.number % 4 == 0)
     browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{promised.number}'")
     browser.wait_for("document.querySelectorAll('.agreements tbody tr').length === 1")
     assert texts(browser, ".agreements td")[0] == "gold"
+
+
+def test_charts_that_have_no_value_are_hidden_until_they_have_one(browser) -> None:
+    shown = browser.evaluate(
+        "import('./charts.js').then(({ Chart }) => {"
+        " const options = { text: String, range: () => [0, 1] };"
+        " const curve = { label: 'flows', colour: '--ink' };"
+        " const chart = new Chart(document.querySelector('main'), 'Flows', [curve], options);"
+        " const seen = [[null, undefined], [null, 1]].map((values) => {"
+        "  chart.show([[1, 2], values]); return !chart.box.hidden; });"
+        " chart.close(); return seen; })"
+    )
+    assert shown == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_marked"),
+    [
+        ("leaf: port 7: on target", True),
+        ("leaf: port 7 (Ethernet7): on target", True),
+        ("leaf: port 77: on target", False),
+        ("leaf: ports 1-4, 6-8: no traffic", True),
+        ("leaf: ports 1-4, 8: no traffic", False),
+        ("leaf: in control, register path mailbox", True),
+        ("leaf-2: in control, register path mailbox", False),
+    ],
+)
+def test_events_of_a_port_and_of_its_switch_are_marked(browser, line: str, is_marked: bool) -> None:
+    asked = f"import('./port.js').then(({{ concerns }}) => concerns({line!r}, 'leaf', 7))"
+    assert browser.evaluate(asked) == is_marked
 
 
 def test_a_spike_scales_a_chart_for_a_minute_only(browser) -> None:
@@ -168,8 +197,8 @@ def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
     for number in (1, 2, 3):
         browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{number}'")
         browser.wait_for(f"document.querySelector('h1').textContent === 'port {number}'")
-        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
-    assert browser.evaluate("uPlot.sync('port').plots.length") == 8
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 9")
+    assert browser.evaluate("uPlot.sync('port').plots.length") == 9
 
 
 def test_a_filter_before_the_first_answer_waits_for_it(browser) -> None:
@@ -195,7 +224,7 @@ def test_the_token_may_stand_in_the_address(live, anywhere, page) -> None:
         page.open(url.replace("//", f"//me:{TOKEN}@"))
         page.wait_for(SHOWN)
         page.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
-        page.wait_for("document.querySelectorAll('.uplot canvas').length === 8")
+        page.wait_for("document.querySelectorAll('.uplot canvas').length === 9")
         assert page.errors == []
 
 

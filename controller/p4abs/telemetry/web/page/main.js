@@ -5,7 +5,7 @@ import { FleetView } from "./fleet.js";
 import { PortView } from "./port.js";
 import { ask } from "./questions.js";
 import { SwitchView } from "./switch.js";
-import { clock } from "./texts.js";
+import { clock, spelt } from "./texts.js";
 
 const PERIOD_MS = 1000;
 
@@ -64,7 +64,7 @@ function decoded(fleet) {
     each.ports = each.ports.map((row) => {
       const port = { switch: each.name };
       fleet.columns.forEach((column, index) => (port[column] = row[index]));
-      port.binding = port.binding === null ? null : fleet.bindings[port.binding];
+      port.binding = port.binding === null ? null : spelt(fleet.bindings[port.binding]);
       return port;
     });
   }

@@ -3,7 +3,7 @@
 import { Chart } from "./charts.js";
 import { element, setText } from "./elements.js";
 import { ask, send } from "./questions.js";
-import { UNKNOWN, duration, limit, number, rate, share, size } from "./texts.js";
+import { UNKNOWN, duration, limit, number, rate, share, size, spelt } from "./texts.js";
 
 const SHOWN_S = 600;
 const POWERS = Array.from({ length: 41 }, (_, power) => 2 ** power);
@@ -17,6 +17,15 @@ export const upwards = (least) => (plot, low, high) => {
   return [0, Math.min(robust, Math.max(least, high ?? 0)) * 1.08];
 };
 
+// Whether an event is about the port, or about its whole switch.
+export function concerns(line, name, port) {
+  if (!line.startsWith(`${name}: `)) return false;
+  const named = line.slice(name.length + 2).match(/^ports? (\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)/);
+  if (!named) return true;
+  const ranges = named[1].split(", ").map((part) => part.split("-").map(Number));
+  return ranges.some(([first, last]) => first <= port && port <= (last ?? first));
+}
+
 export class PortView {
   constructor(root, name, port) {
     this.question = `port.json?switch=${encodeURIComponent(name)}&port=${port}`;
@@ -27,11 +36,12 @@ export class PortView {
     this.isClosed = false;
     this.figures = element("dl", { className: "figures" });
     this.notice = element("p", { className: "notice", hidden: true });
+    this.hint = element("p", { className: "hint" }, "Dotted vertical lines are events of this port and its switch, listed below.");
     this.charts = element("div", { className: "charts" });
     this.agreements = element("div", { className: "agreements" });
     this.title = element("h1", {}, `port ${port}`);
     this.release = element("button", { className: "release", hidden: true, onclick: () => this.#release() });
-    root.replaceChildren(this.title, this.notice, this.release, this.figures, this.agreements, this.charts);
+    root.replaceChildren(this.title, this.notice, this.release, this.figures, this.agreements, this.charts, this.hint);
   }
 
   close() {
@@ -52,7 +62,7 @@ export class PortView {
     this.points.push(...told.points.filter((point) => !this.points.length || point[0] > this.points.at(-1)[0]));
     while (this.points.length && this.points[0][0] < fleet.time_s - SHOWN_S) this.points.shift();
     this.#showFigures(told, fleet);
-    this.#showCurves(told);
+    this.#showCurves(told, fleet.events);
     this.#showAgreements(told.agreements);
     setText(this.title, told.name ? `port ${told.port} (${told.name})` : `port ${told.port}`);
     this.#showControl(told);
@@ -95,7 +105,7 @@ export class PortView {
     const gains = Object.values(told.gains).map((gain) => number(gain)).join(", ");
     const figures = [
       ["state", port ? fleet.states[port.state] : UNKNOWN],
-      ["binding", this.points.length ? told.bindings[at("binding")] : UNKNOWN],
+      ["binding", this.points.length ? spelt(told.bindings[at("binding")]) : UNKNOWN],
       ["traffic", rate(at("offered_bps"))],
       ["utilization", `${share(at("utilization"))} of ${share(told.utilization)}`],
       ["loss", `${share(at("loss"), 2)} of ${share(told.loss, 2)}`],
@@ -115,7 +125,7 @@ export class PortView {
     );
   }
 
-  #showCurves(told) {
+  #showCurves(told, events) {
     if (!this.plots) this.plots = plotsOf(this.charts, told);
     const column = (name) => {
       const index = told.columns.indexOf(name);
@@ -126,7 +136,8 @@ export class PortView {
       if (curve.column === undefined) return times.map(() => curve.constant);
       return curve.of ? column(curve.column).map(curve.of) : column(curve.column);
     };
-    for (const { chart, curves } of this.plots) chart.show([times, ...curves.map(values)]);
+    const marks = events.filter(([, line]) => concerns(line, this.name, this.port)).map(([time_s]) => time_s);
+    for (const { chart, curves } of this.plots) chart.show([times, ...curves.map(values)], marks);
   }
 
   #showAgreements(agreements) {
@@ -158,6 +169,8 @@ export class PortView {
 // A curve through words, which their numbers stand for.
 function named(words) {
   return {
+    height: 76 + 18 * words.length,
+    axisWidth: 170,
     text: (value) => words[value] ?? "",
     ticks: { splits: () => [...words.keys()] },
     range: () => [-0.5, words.length - 0.5],
@@ -166,13 +179,13 @@ function named(words) {
 
 function plotsOf(parent, told) {
   const dash = [6, 4];
-  const target = (label, constant) => ({ label, constant, colour: "--faint", dash });
+  const target = (label, constant) => ({ label, constant, colour: "--ink", dash });
   const specifications = [
     [
       "Offered traffic",
       [
         { label: "offered", column: "offered_bps", colour: "--link" },
-        { label: "capacity", column: "capacity_bps", colour: "--faint", dash },
+        { label: "capacity", column: "capacity_bps", colour: "--ink", dash },
       ],
       { text: rate, range: upwards(told.capacity_bps ?? 1) },
     ],
@@ -199,6 +212,11 @@ function plotsOf(parent, told) {
       { text: (value) => number(value), range: upwards(1) },
     ],
     [
+      "Round-trip time",
+      [{ label: "mean, without this queue", column: "round_trip_s", colour: "--link" }],
+      { text: duration, range: upwards(1e-6) },
+    ],
+    [
       "Limit and backlog",
       [
         { label: "limit", column: "limit_bytes", colour: "--ink", stepped: true },
@@ -221,7 +239,7 @@ function plotsOf(parent, told) {
       [
         { label: "binding", column: "binding", colour: "--link", stepped: true },
       ],
-      named(told.bindings),
+      named(told.bindings.map(spelt)),
     ],
     ["State", [{ label: "state", column: "state", colour: "--ink", stepped: true }], named(told.states)],
   ];

@@ -20,3 +20,5 @@ export const duration = (value) =>
 export const limit = (value) => (value === 0 ? "none" : size(value));
 export const number = (value, digits = 3) => or(value, (v) => String(Number(v.toPrecision(digits))));
 export const clock = (seconds) => new Date(1000 * seconds).toLocaleTimeString([], { hourCycle: "h23" });
+// A name as settings spell it: max-delay.
+export const spelt = (name) => name.replaceAll("_", "-");
