@@ -67,6 +67,13 @@ def test_one_outlier_among_eight_events_counts_little() -> None:
     assert errors_of([*[(1.0, 1.0)] * 8, (1e6, 100.0)]).typical < 2.0
 
 
+def test_an_expected_size_weighs_as_one_event() -> None:
+    errors = errors_of([(1.0, 1.0)] * 20).expecting(10.0)
+    assert errors.typical == 10.0
+    seen = errors.after(0.0, 0.0, 1.0, begins=True).after(2.5, 2.5, 1.0, begins=True)
+    assert seen.typical == pytest.approx(5.0)  # their geometric mean
+
+
 def test_what_passed_before_the_first_event_belongs_to_none() -> None:
     events = [(1.0, 1.0), (1.0, 2.0)] * 20
     assert errors_of([(30_000.0, 30_000.0), *events]) == errors_of([(0.0, 0.0), *events])
@@ -379,3 +386,11 @@ def test_a_queue_that_sends_nothing_in_its_drain_time_stands_until_it_moves() ->
         standstill = standstill.after(0.02, moves=False)
     assert standstill.has_lasted(DRAIN_TIME_S)
     assert not standstill.after(0.02, moves=True).has_lasted(DRAIN_TIME_S)
+
+
+def test_what_was_found_is_forgotten_with_a_start() -> None:
+    found = Dependence(hold_events=8.0, next_hold_events=64.0, is_quiet=True, sawtooth_s=0.1)
+    assert found.is_own
+    begun = found.expecting(30.0)
+    assert not begun.is_own
+    assert begun == Dependence(sawtooth_s=30.0 / QUIET_SAWTEETH)

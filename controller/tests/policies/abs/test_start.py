@@ -83,6 +83,12 @@ def test_flows_that_do_not_last_do_not_lower_the_limit() -> None:
     assert port.limits[-1] == pytest.approx(PIPE_BYTES, rel=0.02)
 
 
+def test_young_flows_count_as_long_as_there_are_no_long_ones() -> None:
+    port = Port()
+    port.see(0.5, 16, young=16)
+    assert port.limits[-1] < PIPE_BYTES / 2
+
+
 def test_a_start_begins_before_a_flow_has_become_a_long_one() -> None:
     port = Port()
     port.see(3 * INTERVAL_S, 1, young=1)
@@ -165,6 +171,15 @@ def after_start(flows: int, for_s: float, state: AbsState | None = None) -> AbsS
 
 def test_losses_with_which_flows_begin_do_not_take_their_buffer() -> None:
     assert after_start(2, 20.0).limit_bytes >= 0.999 * PIPE_BYTES / math.sqrt(2)
+
+
+def test_a_start_goes_no_higher_than_is_allowed() -> None:
+    highest_bytes = round(PIPE_BYTES / 4)
+    policy = Abs(CAPACITY_BPS, Targets(0.98, 0.5, None, 2 * FRAME_BYTES, highest_bytes))
+    state = policy.start(LIMIT_BYTES)
+    for _ in range(50):
+        state, _ = policy.step(state, interval(1, young=1))
+    assert state.limit_bytes == highest_bytes
 
 
 def test_a_larger_limit_stays_where_it_began() -> None:
