@@ -200,7 +200,7 @@ async def test_another_device_is_not_found(
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"packets": 5, "port": 9}, "no port 9; valid: 1, 2, 3"),
+        ({"packets": 5, "port": 9}, "no port 9; valid: 1 to 3"),
         ({"packets": 5, "port": 2**32 - 1}, "port 4294967295 is out of range; valid are 0 to 510"),
         ({"packets": 5, "port": 2, "queue": 8}, "queue 8 is out of range; valid are 0 to 7"),
         ({"packets": 5, "queue": 1}, "queue 1 of which port?"),

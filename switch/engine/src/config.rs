@@ -232,6 +232,17 @@ pub(crate) fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(
 }
 
 /// Whether Linux would give an interface this name.
+/// Ports in ascending order, for messages: three or more in a row as a range.
+pub(crate) fn port_ranges(ports: impl Iterator<Item = u16>) -> String {
+    let ports: Vec<_> = ports.collect();
+    let rows = ports.chunk_by(|&port, &next| port.checked_add(1) == Some(next));
+    let parts = rows.flat_map(|row| match row {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(u16::to_string).collect(),
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 fn is_interface_name(name: &str) -> bool {
     let is_forbidden = |letter: char| matches!(letter, '/' | ':' | '\0') || letter.is_whitespace();
     (1..=MAX_NAME_BYTES).contains(&name.len())

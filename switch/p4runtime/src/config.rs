@@ -78,7 +78,13 @@ impl Config {
     /// The program, compiled, and its objects. Initial entries that are not constant may be changed
     /// (section 9.1.5).
     pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>), Error> {
-        let mut pipeline = Pipeline::load(&self.json())?;
+        let json = self.json();
+        if json.is_empty() {
+            return Err(invalid(
+                "the config has no p4_device_config; give the JSON that p4c wrote",
+            ));
+        }
+        let mut pipeline = Pipeline::load(&json)?;
         let program = self.index(&Compiled::of(&pipeline.control()))?;
         let mut control = pipeline.control();
         for table in program.tables.compiled() {

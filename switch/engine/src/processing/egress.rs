@@ -7,6 +7,7 @@ use pipeline::{CloneRequest, EgressVerdict, Pipeline, QueueInfo};
 use super::pool::Buffer;
 use super::processor::Processor;
 use super::transit::Returning;
+use crate::config::port_ranges;
 use crate::observe::{DropReason, SwitchEvent};
 use crate::queue::{Dequeued, Egress};
 use crate::time::SwitchTime;
@@ -37,12 +38,11 @@ impl Processor {
     fn tell_of_missing(&mut self, port: u16) {
         let observer = &self.observer;
         self.notices.tell("missing port", port.into(), || {
-            let ports: Vec<_> = observer.ports().map(|port| port.to_string()).collect();
+            let ports = port_ranges(observer.ports());
             let why = match port {
                 0 => "; a packet goes to port 0 as long as the program does not set egress_spec",
                 _ => "",
             };
-            let ports = ports.join(", ");
             format!("packets for port {port} are dropped: there is no such port, but {ports}{why}")
         });
     }

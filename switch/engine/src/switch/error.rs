@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::config::ConfigError;
+use crate::config::{port_ranges, ConfigError};
 
 /// Why the switch refused a call. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -71,5 +71,5 @@ fn list(ports: &[u16]) -> String {
     if ports.is_empty() {
         return "none, the switch has no ports".to_owned();
     }
-    ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+    port_ranges(ports.iter().copied())
 }

@@ -44,3 +44,12 @@ fn names_that_linux_gives_no_interface_are_refused() {
         assert_eq!(check(name), Err(ConfigError::NoInterfaceName { port: 1, interface }));
     }
 }
+
+#[test]
+fn ports_are_listed_as_ranges_where_three_or_more_follow_each_other() {
+    let listed = |ports: &[u16]| port_ranges(ports.iter().copied());
+    assert_eq!(listed(&[]), "");
+    assert_eq!(listed(&[1, 2, 510]), "1, 2, 510");
+    assert_eq!(listed(&[0, 1, 2, 4, 7, 8]), "0 to 2, 4, 7, 8");
+    assert_eq!(port_ranges(0..511), "0 to 510");
+}
