@@ -10,11 +10,11 @@ from finsy.proto import p4r
 from hypothesis import example, given
 from hypothesis import strategies as st
 from p4abs.access.connection import Connection
-from p4abs.access.program import parse_p4info
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.program import load_program, parse_p4info
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
 from p4abs.runtime.entries import clone_session, multicast_group, table_entry
+from p4abs.runtime.load import OtherProgram
 from p4abs.runtime.values import encode
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -53,7 +53,13 @@ async def test_an_entry_that_the_switch_refuses_is_named() -> None:
     file = read_runtime_file(FILE, PROGRAMS)
     with switch_in_thread(config(), live=False) as switch:
         async with Connection(switch.address, 1, 1) as connection:
-            with pytest.raises(RpcError, match="FAILED_PRECONDITION"):
+            with pytest.raises(OtherProgram, match="runs no program; leave out --no-push"):
+                await apply(connection, file, push=False)
+            await connection.push(load_program("queue"))
+            other = (
+                "runs another program, without the table KindsIngress.stations; leave out --no-p"
+            )
+            with pytest.raises(OtherProgram, match=other):
                 await apply(connection, file, push=False)
             await apply(connection, file, push=True)
             with pytest.raises(EntryRefused, match=r"table_entries\[0\]: write: ALREADY_EXISTS"):

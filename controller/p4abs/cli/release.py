@@ -52,7 +52,7 @@ def release(
     switch has confirmed it. With --take-back, control continues from that limit.
     """
     asked = {"switch": switch, "port": port, "take_back": take_back, "who": _user()}
-    click.echo(_answer(web, web_ca, read_token("--web-token", web_token), asked))
+    click.echo(_answer(web, web_ca, read_token("--web", web_token), asked))
     return 0
 
 
@@ -102,6 +102,8 @@ def _reason(error: object) -> str:
         return "nothing listens there; is `p4abs control --web` running?"
     if isinstance(error, ssl.SSLError):
         return f"TLS: {one_line(error.reason or str(error))}"
+    if isinstance(error, ConnectionError | HTTPException):
+        return "no page answers there; is this the address of `p4abs control --web`?"
     if isinstance(error, TimeoutError):
         return f"no answer for {_PATIENCE_S:g} s"
     return one_line(str(error)) or type(error).__name__

@@ -5,26 +5,49 @@ from pathlib import Path
 
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
-from p4abs.errors import P4absError
+from p4abs.errors import P4absError, UserError
 from p4abs.runtime.runtime_file import PlacedUpdate, RuntimeFile
 
 # Few enough that all their errors fit into the status that gRPC returns.
 _UPDATES_PER_WRITE = 64
 _WRITE_TIMEOUT_S = 30.0
+_PUSH_IT = "leave out --no-push to push the file's"
 
 
 class EntryRefused(P4absError):
     """The switch does not take an entry; those before it are in force."""
 
 
+class OtherProgram(UserError):
+    """The switch does not run the file's program."""
+
+
 async def apply(connection: Connection, file: RuntimeFile, *, push: bool) -> None:
     """Pushes the program, unless told not to, and writes the entries.
 
-    Raises RpcError, and EntryRefused for the first entry that the switch does not take.
+    Raises RpcError, OtherProgram, and EntryRefused for the first entry that the switch does not
+    take.
     """
     if push:
         await connection.push(file.program)
+    else:
+        await check_program(connection, file)
     await write(connection, file.path, file.updates)
+
+
+async def check_program(connection: Connection, file: RuntimeFile) -> None:
+    """Raises OtherProgram if the switch's program lacks a table that the file fills."""
+    installed, _ = await connection.installed_p4info()
+    if installed is None:
+        raise OtherProgram(f"{file.path}: the switch runs no program; {_PUSH_IT}")
+    present = {table.preamble.id for table in installed.tables}
+    filled = {placed.update.entity.table_entry.table_id for placed in file.updates}
+    for table in file.program.p4info.tables:
+        if table.preamble.id in filled - present:
+            raise OtherProgram(
+                f"{file.path}: the switch runs another program, without the table "
+                f"{table.preamble.name}; {_PUSH_IT}"
+            )
 
 
 async def write(connection: Connection, path: Path, updates: Sequence[PlacedUpdate]) -> None:

@@ -8,7 +8,7 @@ from finsy.proto import p4i, p4r
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.runtime.comparable import call, content, identity
-from p4abs.runtime.load import write
+from p4abs.runtime.load import check_program, write
 from p4abs.runtime.runtime_file import PlacedUpdate, RuntimeFile
 
 _READ_TIMEOUT_S = 30.0
@@ -38,6 +38,8 @@ async def replace(connection: Connection, file: RuntimeFile, *, push: bool) -> C
     is_pushed = push and not await _runs(connection, file.program)
     if is_pushed:
         await connection.push(file.program)
+    if not push:
+        await check_program(connection, file)
     found = await _found(connection, file.program.p4info)
     wanted = {identity(placed.update.entity): placed for placed in file.updates}
     removed = [*_removed(found, wanted, file.program.p4info)]

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+from threading import Thread
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -128,10 +130,31 @@ async def test_a_port_is_released_and_taken_back_by_its_number_and_its_name(tmp_
         assert limit() == 90_000
 
 
+def test_a_server_that_is_no_page_is_told_as_such(tmp_path) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+
+        def answer() -> None:
+            client, _ = other.accept()
+            with client:
+                client.recv(65536)
+                client.sendall(b"220 not HTTP\r\n")
+
+        thread = Thread(target=answer)
+        thread.start()
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        with pytest.raises(P4absError, match="no page answers there; is this the address of"):
+            said("--web", address, "--web-token", str(tmp_path / "token"), "leaf-1", "2")
+        thread.join()
+
+
 def test_where_nothing_listens_is_a_line(tmp_path) -> None:
     (tmp_path / "token").write_text(TOKEN)
     with pytest.raises(P4absError, match=r"127\.0\.0\.1:1: nothing listens there"):
         said("--web", "127.0.0.1:1", "--web-token", str(tmp_path / "token"), "leaf-1", "2")
+    (tmp_path / "short").write_text("short")
+    with pytest.raises(UserError, match=r"^--web-token: .*short: must hold one line"):
+        said("--web", "127.0.0.1:1", "--web-token", str(tmp_path / "short"), "leaf-1", "2")
     with pytest.raises(UserError, match="--web: 'nowhere'"):
         said("--web", "nowhere", "--web-token", str(tmp_path / "token"), "leaf-1", "2")
 
