@@ -163,6 +163,23 @@ fn what_was_touched_farthest_counts() {
 }
 
 #[test]
+fn what_was_touched_decides_where_a_function_goes_on() {
+    const TOUCHED: u64 = 3;
+    let functions = function(1, 0, |code| {
+        let farther = code.label();
+        code.jump_if_touched(7, farther);
+        code.leave(DONE);
+        code.place(farther);
+        code.leave(TOUCHED);
+    });
+    for (touched, left_at) in [(0, DONE), (7, DONE), (8, TOUCHED)] {
+        let mut run = Run::of(&[0]);
+        run.touched = touched;
+        assert_eq!(run.run(&functions), left_at);
+    }
+}
+
+#[test]
 fn a_function_begins_where_it_is_told() {
     let mut compiler = Compiler::new(0, 0).unwrap();
     let function = compiler.function(3, |code, entries| {

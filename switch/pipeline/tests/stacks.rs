@@ -140,6 +140,25 @@ fn a_stack_may_have_its_headers_in_any_order() {
     }
 }
 
+/// Machine code writes no elements where headers are many.
+#[test]
+fn elements_of_many_leave_like_those_of_few() {
+    let mut program: serde_json::Value =
+        serde_json::from_slice(include_bytes!("programs/stacks.json")).expect("JSON");
+    let copies = ["copies[0]", "copies[1]", "copies[2]"].repeat(5);
+    let order = [&["command", "items[0]", "items[1]", "items[2]"], &copies[..]].concat();
+    program["deparsers"][0]["order"] = serde_json::json!(order);
+    let mut switch = Switch::of(program.to_string().as_bytes());
+    for (arrives, leaves) in [
+        (&b"\xf1\x00x"[..], b"\xf1\x00x".to_vec()),
+        (b"\x02\x00", frame(&[b"\x02\x00", &EMPTY])),
+        (b"\x00\x00\x01aaax", b"\x00\x00\x01aaax".to_vec()),
+        (b"\x07\x00\x01aaax", frame(&[b"\x07\x00\x01\xaa\xaa\xaa", &b"\x01aaa".repeat(5), b"x"])),
+    ] {
+        assert_eq!(switch.send(arrives).unwrap(), leaves);
+    }
+}
+
 #[test]
 fn an_assigned_header_is_as_valid_as_its_source() {
     assert_eq!(items(11, 0), [FIRST, FIRST, THIRD].concat());

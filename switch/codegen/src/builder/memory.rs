@@ -1,6 +1,6 @@
 //! Slots and arrays.
 
-use super::{progress_flags, Builder, Value};
+use super::{progress_flags, Builder, Comparison, Label, Value};
 use crate::array::{ARRAY_BYTES, FIRST_OFFSET, LENGTH_OFFSET};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, types, AliasRegion, InstBuilder, MemFlags};
@@ -140,10 +140,20 @@ impl Builder<'_> {
     }
 
     fn touch_up_to(&mut self, end: Value) {
-        let flags = progress_flags();
-        let before = self.code.ins().load(types::I64, flags, self.arguments.touched, 0);
-        let touched = self.code.ins().umax(before, end.0);
-        self.code.ins().store(flags, touched, self.arguments.touched, 0);
+        let before = self.touched();
+        let touched = self.code.ins().umax(before.0, end.0);
+        self.code.ins().store(progress_flags(), touched, self.arguments.touched, 0);
+    }
+
+    /// Goes to a label if slots were touched behind the first `start`.
+    pub fn jump_if_touched(&mut self, start: usize, label: Label) {
+        let (start, touched) = (self.constant(start as u64), self.touched());
+        self.jump_if(Comparison::Less, start, touched, label);
+    }
+
+    /// The end of the slots that were touched.
+    fn touched(&mut self) -> Value {
+        Value(self.code.ins().load(types::I64, progress_flags(), self.arguments.touched, 0))
     }
 }
 

@@ -10,6 +10,7 @@ pub(super) fn is_translatable(program: &Program, instruction: Instruction) -> bo
         Calculate { calculation, .. } => {
             program.calculations[usize::from(calculation)].can_be_built()
         }
+        Saturate(saturation) => saturation.limbs == 1,
         End
         | Copy { .. }
         | Truncate { .. }

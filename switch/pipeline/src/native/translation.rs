@@ -3,7 +3,9 @@
 use super::kinds::{binary, branch, comparison};
 use super::pieces::{targets, Piece};
 use crate::numbers::bits::low_mask;
-use crate::program::{build_bits_at, Address, ElementLimbs, Instruction, Program, Slot};
+use crate::program::{
+    build_bits_at, Address, ElementLimbs, Instruction, Program, Saturation, Slot,
+};
 use codegen::{Binary, Builder, Comparison, Elements, Label, Value};
 use std::collections::BTreeMap;
 
@@ -186,6 +188,7 @@ impl Translation<'_, '_> {
                 let not = self.code.binary(Binary::Xor, value, one);
                 self.store(to, not);
             }
+            Saturate(saturation) => self.saturate(saturation),
             Extend { to, from, from_limbs, to_limbs, signed } => {
                 self.extend([to, from], [from_limbs, to_limbs].map(Slot::from), signed);
             }
@@ -244,6 +247,27 @@ impl Translation<'_, '_> {
         for (slot, limb) in (to..).zip(limbs) {
             self.store(slot, limb);
         }
+    }
+
+    /// Of one limb.
+    fn saturate(&mut self, saturation: Saturation) {
+        let Saturation { to, from, bits, from_signed, to_signed, .. } = saturation;
+        let mut value = self.load(from);
+        // Positive numbers of a signed type have one bit less.
+        let greatest = low_mask(u32::from(bits) - u32::from(to_signed));
+        if from_signed {
+            let least = self.code.constant(if to_signed { !greatest } else { 0 });
+            let is_less = self.code.compare(Comparison::LessSigned, value, least);
+            value = self.code.select(is_less, least, value);
+        }
+        let less = match from_signed && to_signed {
+            true => Comparison::LessSigned,
+            false => Comparison::Less,
+        };
+        let greatest = self.code.constant(greatest);
+        let is_more = self.code.compare(less, greatest, value);
+        let nearest = self.code.select(is_more, greatest, value);
+        self.store(to, nearest);
     }
 
     fn extract(&mut self, header: u16, failed: Address) {

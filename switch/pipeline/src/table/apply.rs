@@ -20,12 +20,16 @@ impl Table {
         if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
             self.note(entry, slots, packet_bytes, now_us);
         }
-        match entry.and_then(|entry| self.calls.get(entry)) {
-            Some((action, arguments)) => {
-                load(slots, self.arguments, arguments);
-                self.code[action].on_hit
+        if let Some((action, arguments)) = entry.and_then(|entry| self.calls.get(entry)) {
+            load(slots, self.arguments, arguments);
+            return self.code[action].on_hit;
+        }
+        match (entry, &self.default) {
+            (None, Some(Target::Call(call))) => {
+                load(slots, self.arguments, &call.arguments);
+                self.code[call.action].on_miss
             }
-            None => self.apply_other(entry, slots, selection()),
+            _ => self.apply_other(entry, slots, selection()),
         }
     }
 
@@ -64,14 +68,17 @@ impl Table {
     }
 
     /// Keeps account of a hit, or of a miss.
-    #[inline(never)]
+    #[inline]
     fn note(&mut self, entry: Option<u32>, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
-        let Some(entry) = entry else {
-            if self.direct_counter {
-                self.default_counter.count(packet_bytes);
-            }
-            return;
-        };
+        match entry {
+            Some(entry) => self.note_hit(entry, slots, packet_bytes, now_us),
+            None if self.direct_counter => self.default_counter.count(packet_bytes),
+            None => (),
+        }
+    }
+
+    #[inline(never)]
+    fn note_hit(&mut self, entry: u32, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
         let Some(entry) = self.entries.get_mut(entry) else { return };
         entry.counter.count(packet_bytes);
         entry.idle.hit(now_us);

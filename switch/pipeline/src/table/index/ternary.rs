@@ -145,11 +145,16 @@ impl Ternary {
     }
 
     /// The matching entry of the highest priority.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
-        if self.rows.is_empty() {
-            return None;
+        match self.rows.is_empty() {
+            true => None,
+            false => self.get_of_some(slots),
         }
+    }
+
+    #[inline(never)]
+    fn get_of_some(&mut self, slots: &[u64]) -> Option<u32> {
         self.packing.pack(slots, &mut self.scratch);
         // Most keys are of a width that the compiler knows here.
         match self.scratch[..] {
