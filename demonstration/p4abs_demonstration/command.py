@@ -13,6 +13,12 @@ from p4abs_demonstration.options import demonstration_options
 @click.command()
 @demonstration_options
 @click.option(
+    "--program",
+    default="",
+    metavar="PATH",
+    help="A program that is made adaptive, as p4c leaves it.  [default: queue]",
+)
+@click.option(
     "--results", metavar="DIR", help="Write results to this folder; without it nothing is kept."
 )
 def demo(headless: bool, results: str | None, **options: str) -> int:

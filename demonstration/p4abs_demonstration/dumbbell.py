@@ -7,7 +7,7 @@ sender 2 --- 2 | switch |-----------------| far |--- receiver 2
 """
 
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p4abs_switch.testbed.namespaces import inside
 
@@ -49,6 +49,7 @@ class Dumbbell:
 
     interfaces: the switch's interfaces by port number, in this process's namespace.
     stations: the switch port behind which each MAC address is.
+    addresses: the IPv4 address of each MAC address, where they are known.
     """
 
     pairs: tuple[Pair, ...]
@@ -56,6 +57,7 @@ class Dumbbell:
     interfaces: dict[int, str]
     stations: dict[str, int]
     bottleneck_port: int
+    addresses: dict[str, str] = field(default_factory=dict)
 
 
 def switch_link(dumbbell: Dumbbell, state: str) -> None:

@@ -3,6 +3,8 @@
 import contextlib
 import shutil
 
+from p4abs.access.program import load_program
+
 from p4abs_demonstration.generators import find_generator
 from p4abs_demonstration.hosts import host_settings
 from p4abs_demonstration.interruption import ignore_signals, interruptible
@@ -12,7 +14,7 @@ from p4abs_demonstration.namespaces.processes import Processes
 from p4abs_demonstration.report.progress import Display
 from p4abs_demonstration.settings import LOGS, Settings, SettingsError
 from p4abs_demonstration.stage import FAILURES, Cast, perform
-from p4abs_demonstration.targets import embedded
+from p4abs_demonstration.targets import embedded, routes
 from p4abs_demonstration.traffic import check_congestion_control
 
 __all__ = ["FAILURES", "check_machine", "run"]
@@ -26,11 +28,13 @@ _PACKAGES = {
 
 
 def check_machine(settings: Settings) -> None:
-    """Whether this machine has what the demonstration needs. Raises SettingsError."""
+    """Whether this machine has what the demonstration needs. Raises UserError."""
     for tool, package in _PACKAGES.items():
         if shutil.which(tool) is None:
             raise SettingsError(f"{tool} is not installed (Debian package {package})")
     check_congestion_control(settings.congestion_control)
+    if settings.program:
+        routes.entries(routes.tables_of(load_program(settings.program).p4info), ())
 
 
 def run(settings: Settings, show: Display) -> Measurements:

@@ -47,6 +47,7 @@ class Settings:
     capacity_declared_bps: what the controller is told that the capacity is; None: nothing, it
     measures.
     disturb: what happens once in each phase, of DISTURBANCE_LENGTHS_S, or UNDISTURBED.
+    program: that of the switch, as p4abs.access.program names it; empty: the target's own.
     """
 
     target: str
@@ -61,6 +62,7 @@ class Settings:
     policy: str
     disturb: str
     results: Path
+    program: str = ""
 
     def __post_init__(self) -> None:
         one_of("congestion control", self.congestion_control, CONGESTION_CONTROLS)
@@ -131,6 +133,7 @@ def parse_settings(
     policy: str,
     disturb: str,
     results: str,
+    program: str = "",
 ) -> Settings:
     """Settings from the command line's texts. Raises UserError.
 
@@ -149,6 +152,7 @@ def parse_settings(
         policy=policy,
         disturb=disturb,
         results=Path(results),
+        program=program,
     )
 
 

@@ -64,7 +64,8 @@ def perform(settings: Settings, show: Display, cast: Cast) -> Measurements:
     switch = cast.start_target(settings, cast.dumbbell, cast.start, cast.logs)
     if switch.note:
         show.say(switch.note)
-    provision(switch.process.address, switch.program, cast.dumbbell.stations)
+    dumbbell = cast.dumbbell
+    provision(switch.process.address, switch.program, dumbbell.stations, dumbbell.addresses)
     return _Stage(settings, show, cast, switch).perform()
 
 

@@ -19,6 +19,9 @@ DEADLINE_S = 120.0
 SETPRIV = shutil.which("setpriv") or "setpriv"
 AS_NOBODY = (SETPRIV, "--reuid=65534", "--regid=65534", "--clear-groups")
 BEGUN = "TCP begins"
+ROOT = Path(__file__).resolve().parents[2]
+ROUTER = ROOT / "p4src" / "build" / "examples" / "adaptive_router.json"
+PROGRAMS = ROOT / "switch" / "tests" / "programs"
 
 namespaces_needed = pytest.mark.skipif(
     subprocess.run(["unshare", "--map-root-user", "--net", "true"], capture_output=True).returncode
@@ -92,6 +95,34 @@ def test_it_ends_with_a_table_of_its_phases_and_leaves_its_files(tmp_path: Path)
         assert any(line.split()[:1] == [phase] for line in output.splitlines())
     assert (tmp_path / "summary.json").exists()
     assert len((tmp_path / "timeseries.csv").read_text().splitlines()) > 1
+
+
+@namespaces_needed
+def test_it_runs_a_program_of_others_that_is_made_adaptive(tmp_path: Path) -> None:
+    options = ("--flows", "2", "--duration", "10", "--results", str(tmp_path))
+    status, output, errors = Demonstration(*options, "--program", str(ROUTER)).end()
+    assert (status, errors) == (0, "")
+    assert any(line.split()[:1] == ["full-load"] for line in output.splitlines())
+    names, *rows = (tmp_path / "timeseries.csv").read_text().splitlines()
+    column = names.split(",").index("limit_bytes")
+    limits = {int(row.split(",")[column]) for row in rows}
+    assert len(limits) > 2  # they are sized
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (PROGRAMS / "router.json", "no way to fill the program's tables; it must have one of"),
+        (PROGRAMS / "nothing.json", "No such file"),
+    ],
+)
+def test_a_program_that_it_cannot_run_is_told_before_anything_is_built(
+    program: Path, told: str
+) -> None:
+    status, output, errors = Demonstration("--program", str(program)).end()
+    assert (status, output) == (2, "")
+    assert told in errors
+    assert len(errors.splitlines()) == 1
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
+from p4abs_demonstration.targets.routes import tables_of
 from p4abs_switch.bytestring import encode
 from p4abs_switch.testbed.entry import Entry, Lpm
 
@@ -134,6 +135,11 @@ class P4RuntimeClient:
         [entity] = self._read(p4r.Entity(counter_entry=entry))
         data = entity.counter_entry.data
         return data.packet_count, data.byte_count
+
+    @property
+    def tables(self) -> set[str]:
+        """By their last names."""
+        return tables_of(self._p4info)
 
     def has_register(self, name: str) -> bool:
         return name in self._ids

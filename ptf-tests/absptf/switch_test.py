@@ -25,7 +25,7 @@ from absptf.capabilities import (
 from absptf.frames import ethernet, station
 from absptf.mailbox_packets import MailboxPackets, Snapshot
 from absptf.p4runtime_client import P4RuntimeClient
-from absptf.planes import Plane, plane_of
+from absptf.planes import Routed
 from absptf.tofino_mailbox import StampedMailboxPackets, TofinoMailboxPackets
 
 DEADLINE_S = 10.0
@@ -85,10 +85,9 @@ class SwitchTest(unittest.TestCase):
         return self.capabilities.build in (QUEUE, SHARED_QUEUE, *ADAPTIVE)
 
     @property
-    def plane(self) -> Plane | None:
+    def plane(self) -> Routed | None:
         """How a program of others forwards; None: by stations."""
-        build = self.capabilities.build
-        return plane_of(build) if build in ADAPTIVE else None
+        return Routed(self.switch.tables) if self.capabilities.build in ADAPTIVE else None
 
     def push_pipeline(self) -> None:
         """The program anew: no entries, no limits, all counts 0."""

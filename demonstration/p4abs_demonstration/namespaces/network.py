@@ -58,6 +58,7 @@ def build(pair_count: int, host_settings: Mapping[str, str], start: Start, logs:
         interfaces={port: _port(port) for port in ports},
         stations={_mac(n): n for n in numbers} | {RECEIVERS_MAC: bottleneck_port},
         bottleneck_port=bottleneck_port,
+        addresses={_mac(n): _address(n) for n in numbers} | {RECEIVERS_MAC: RECEIVERS_ADDRESS},
     )
 
 

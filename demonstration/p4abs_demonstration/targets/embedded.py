@@ -20,7 +20,9 @@ def start(
     """Starts the switch. Raises ProcessFailed."""
     links = _links(settings, dumbbell)
     switch = EmbeddedSwitch(interfaces=dumbbell.interfaces, links=links, cpu_port=CPU_PORT)
-    return RunningTarget(switch.start(logs / "switch.log", start_process), PROGRAM)
+    return RunningTarget(
+        switch.start(logs / "switch.log", start_process), settings.program or PROGRAM
+    )
 
 
 def _links(settings: Settings, dumbbell: Dumbbell) -> dict[int, str]:
