@@ -310,6 +310,13 @@ def test_a_file_may_leave_out_the_program_to_push(tmp_path: Path) -> None:
     assert read_runtime_file(path, PROGRAMS).program.device_config == b""
 
 
+@pytest.mark.parametrize("name", ["mine.p4", "mine.p4info.txtpb", "mine.p4.p4info.txt"])
+def test_a_part_of_a_program_is_told_from_a_runtime_file(name: str, tmp_path: Path) -> None:
+    (path := tmp_path / name).write_text("tables { }")
+    with pytest.raises(RuntimeFileError, match=r'part of a program.* names .* as "bmv2_json"'):
+        read_runtime_file(path, PROGRAMS)
+
+
 def test_nesting_without_end_is_no_file_of_entries(tmp_path: Path) -> None:
     path = tmp_path / "runtime.json"
     path.write_text("[" * 100_000)

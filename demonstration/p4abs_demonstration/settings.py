@@ -145,10 +145,10 @@ def parse_settings(
         capacity_bps=_quantity("rate", rate, parse_rate),
         capacity_declared_bps=_declared_bps(capacity_declared or rate),
         delay_s=_quantity("delay", delay, parse_duration),
-        duration_s=_number("duration", duration.removesuffix("s")),
+        duration_s=_number("duration", duration.removesuffix("s"), "60"),
         congestion_control=congestion_control,
-        utilization=_number("utilization", utilization),
-        loss=_number("loss", loss),
+        utilization=_number("utilization", utilization, "0.98"),
+        loss=_number("loss", loss, "0.02"),
         policy=policy,
         disturb=disturb,
         results=Path(results),
@@ -178,11 +178,11 @@ def _whole_number(name: str, text: str) -> int:
         raise SettingsError(f"{name} {text!r}: must be a whole number") from None
 
 
-def _number(name: str, text: str) -> float:
+def _number(name: str, text: str, example: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise SettingsError(f"{name} {text!r}: must be a number") from None
+        raise SettingsError(f"{name} {text!r}: must be a number, such as {example}") from None
 
 
 def one_of(what: str, value: str, valid: Collection[str]) -> None:

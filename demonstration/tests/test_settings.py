@@ -55,6 +55,7 @@ def test_the_defaults_are_valid() -> None:
         ("utilization", "98", "must be above 0 and below 1"),
         ("utilization", "nan", "must be above 0 and below 1"),
         ("loss", "0", "must be above 0 and below 1"),
+        ("loss", "2%", "must be a number, such as 0.02"),
         ("policy", "guess", "unknown; valid: abs, "),
         ("policy", "fpq", "does not give; valid: abs, "),
         ("policy", "delay-cap", "does not give; valid: abs, "),

@@ -24,6 +24,10 @@ _KEYS = (
     "clone_session_entries",
 )
 _WRITTEN_WITH = {"p4info": "--p4runtime-files", "bmv2_json": "-o"}  # by p4c-bm2-ss
+_PART_OF_A_PROGRAM = (
+    "part of a program, not a runtime file; a runtime file is JSON that names the program's P4Info "
+    'as "p4info" and its compiled JSON as "bmv2_json"'
+)
 # Of BMv2's JSON, which a runtime file is taken for.
 _PROGRAM_KEYS = {"pipelines", "header_types"}
 
@@ -68,6 +72,8 @@ def _content(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise RuntimeFileError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
+        if path.suffix == ".p4" or ".p4info" in path.suffixes:
+            raise RuntimeFileError(f"{path}: {_PART_OF_A_PROGRAM}") from None
         raise RuntimeFileError(f"{path}: not JSON: {error}") from None
     if not isinstance(content, dict):
         raise RuntimeFileError(f"{path}: not an object with the keys {', '.join(_KEYS)}")
