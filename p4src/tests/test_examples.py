@@ -2,6 +2,8 @@
 
 import difflib
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,21 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PAGE = EXAMPLES.parents[1] / "docs" / "how-to" / "make-a-program-adaptive.md"
 MOST_LINES = 30
+COMPILER = "p4c-bm2-ss"
+INCLUDE = '#include "../adaptive/with_packet_io.p4"'
+APPLIED = re.compile(r" *AdaptiveIngressWithPacketIo\.apply\([^;]*;\n")
+MARKING = """\
+        if (hdr.mailbox.head.isValid() && standard_metadata.egress_spec == CPU_PORT) {
+            Mailbox.apply(hdr.mailbox, standard_metadata);
+        } else {
+            admission_t admission;
+            QueueLimit.apply(meta.adaptive, standard_metadata, admission);
+            if (admission.beyond_limit && hdr.ipv4.isValid()) {
+                EcnMarking.apply(hdr.ipv4.diffserv[1:0], admission);
+            }
+            Admit.apply(meta.adaptive, standard_metadata, admission);
+        }
+"""
 
 
 def router_diff(context: int) -> str:
@@ -40,3 +57,39 @@ def test_the_page_shows_the_routers_difference() -> None:
 def test_the_page_tells_how_many_lines_middleblock_takes() -> None:
     lines = changed_lines((EXAMPLES / "middleblock.patch").read_text())
     assert f"in {lines} lines" in PAGE.read_text()
+
+
+def compiled(program: str, folder: Path) -> str:
+    """The program's P4Info."""
+    source = folder / "program.p4"
+    source.write_text(program)
+    command = [COMPILER, "--std", "p4-16", "-I", str(EXAMPLES.parent), "--Wdisable=unused"]
+    command += ["--p4runtime-files", str(folder / "p4info.txtpb"), "-o", str(folder / "out.json")]
+    result = subprocess.run([*command, str(source)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "warning" not in result.stderr
+    return (folder / "p4info.txtpb").read_text()
+
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason="p4c is not installed")
+@pytest.mark.parametrize(
+    ("include", "there", "missing"),
+    [
+        ("memory/shared.p4", "share_memory.memory_sharing", "departed_fraction"),
+        ("departures/virtual_queue.p4", "departed_fraction", "stalled_bytes"),
+        ("ecn_marking.p4", "ecn_marking", "active_flow_us"),
+    ],
+)
+def test_what_is_included_before_chooses(
+    include: str, there: str, missing: str, tmp_path: Path
+) -> None:
+    router = (EXAMPLES / "adaptive_router.p4").read_text()
+    own = INCLUDE.replace("../", "")
+    if include == "ecn_marking.p4":
+        own = f'#define MARK_PACKETS\n{own}\n#include "adaptive/{include}"'
+        router = APPLIED.sub(MARKING, router)
+    else:
+        own = f'#include "adaptive/{include}"\n{own}'
+    p4info = compiled(router.replace(INCLUDE, own), tmp_path)
+    assert there in p4info
+    assert missing not in p4info
