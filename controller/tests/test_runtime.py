@@ -159,6 +159,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "p4info is JSON": ({"p4info": "kinds.json"}, "not a P4Info"),
     "no list": ({"table_entries": {}}, "must be a list"),
+    "p4info is a number": ({"p4info": 3}, '"p4info" is 3; it must name a file'),
+    "match is a list": ({"table_entries": [STATION | {"match": [1]}]}, "it must be an object"),
     "unknown table": ({"table_entries": [{"table": "routes"}]}, "valid: KindsIngress.stations"),
     "unknown field": ({"table_entries": [STATION | {"match": {"dst": 1}}]}, "ethernet.destination"),
     "unknown action": ({"table_entries": [{"table": "acl", "action_name": "punt"}]}, "forward"),
@@ -308,6 +310,24 @@ def test_a_file_may_leave_out_the_program_to_push(tmp_path: Path) -> None:
     path = tmp_path / "runtime.json"
     path.write_text(json.dumps({"p4info": "kinds.p4info.txtpb"}))
     assert read_runtime_file(path, PROGRAMS).program.device_config == b""
+
+
+def test_a_list_is_no_runtime_file(tmp_path: Path) -> None:
+    (path := tmp_path / "runtime.json").write_text("[]")
+    with pytest.raises(RuntimeFileError, match="not an object with the keys target, p4info"):
+        read_runtime_file(path, PROGRAMS)
+
+
+def test_a_file_without_a_program_to_push_is_refused_before_anybody_is_asked(
+    tmp_path: Path,
+) -> None:
+    from p4abs.cli.main import commands
+
+    (path := tmp_path / "runtime.json").write_text(json.dumps({"p4info": "kinds.p4info.txtpb"}))
+    arguments = ["runtime", str(path), "--directory", str(PROGRAMS), "--grpc-addr", "127.0.0.1:1"]
+    error = CliRunner().invoke(commands, arguments, standalone_mode=False).exception
+    assert isinstance(error, UserError)
+    assert str(error).endswith('names no "bmv2_json" to push; --no-push writes entries only')
 
 
 @pytest.mark.parametrize("name", ["mine.p4", "mine.p4info.txtpb", "mine.p4.p4info.txt"])

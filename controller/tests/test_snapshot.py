@@ -45,6 +45,18 @@ def test_a_limit_that_does_not_fit_into_an_array_is_as_large_as_does() -> None:
     assert columns.limit_bytes.tolist() == [2**63 - 1, 1500]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"idle_s": 1.5}, "idle_s must be between 0 and duration_s"),
+        ({"least_backlog_bytes": 9, "greatest_backlog_bytes": 8}, "the least backlog must be"),
+    ],
+)
+def test_an_interval_that_cannot_be_is_refused(wrong: dict[str, float], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Interval(1.0, 900, 0, 900, **wrong)
+
+
 def timed(timed_bytes: int | None, timed_byte_us: int | None) -> Interval:
     return Interval(1.0, 900, 0, 900, timed_bytes=timed_bytes, timed_byte_us=timed_byte_us)
 

@@ -165,6 +165,13 @@ def test_what_cannot_be_read_is_said_with_its_line(reason: str, run) -> None:
     assert "\n" not in str(refused.value)
 
 
+def test_an_entry_of_an_action_profile_names_a_member_or_a_group(tmp_path: Path) -> None:
+    (written := tmp_path / "profile.stf").write_text("add routes destination:1 forward(port:1)")
+    program = Path(__file__).parent / "programs" / "resources.json"
+    with pytest.raises(StfError, match=r"needs member\(id:NUMBER\) or group\(id:NUMBER\)"):
+        run_pair(Pair(program, written))
+
+
 def test_a_test_that_is_no_text_is_refused_by_name(kinds_json: Path, tmp_path: Path) -> None:
     (binary := tmp_path / "binary.stf").write_bytes(b"\xff")
     with pytest.raises(StfError, match=rf"^{binary}: not text in UTF-8$"):

@@ -143,6 +143,9 @@ REFUSED = {
     "entries for a target without P4Runtime": (
         '[switch]\ntarget = "bfrt"\nruntime = "a.json"\n' + PORT
     ),
+    "role for a target without roles": (
+        '[switch]\ntarget = "bfrt"\nrole = "buffer_control"\n' + PORT
+    ),
     "mode that there is not": PORT + 'mode = "watch"\n',
     "front-panel name of two ports": (
         '[[port]]\nnumber = 2\nname = "Ethernet1/1"\n[[port]]\nnumber = 3\nname = "Ethernet1/1"\n'

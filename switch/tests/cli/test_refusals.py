@@ -59,6 +59,7 @@ REFUSED = {
     "differential program": ("differential", "nowhere.json"),
     "stf without a test": ("stf", "nowhere.json"),
     "stf program": ("stf", "nowhere.json", "nowhere.stf"),
+    "switch client CA without a certificate": ("switch", "--tls-client-ca", "ca.pem"),
     "stf folder without tests": ("stf", "."),
     "stf folder and test": ("stf", ".", "nowhere.stf"),
     "stf report without results": ("stf", ".", "--report", "nowhere.md"),
