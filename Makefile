@@ -88,7 +88,8 @@ help:
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
 	@echo 'make readmes       what READMEs of jafingerhut/p4-guide tell, likewise; GUIDE=a checkout'
 	@echo 'make learning      labs of nsg-ethz/p4-learning, likewise; LEARNING=a checkout'
-	@echo 'make suites        packet tests of omec-project/up4 and stratum/fabric-tna here; UP4= FABRIC= checkouts'
+	@echo 'make suites        packet tests of omec-project/up4, stratum/fabric-tna and opennetworkinglab/ngsdn-tutorial'
+	@echo '             here; UP4= FABRIC= NGSDN= checkouts'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
 	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
@@ -283,9 +284,11 @@ learning: setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) -m conformance learning $(LEARNING) --page docs/conformance.md
 
 suites: setup .make/venv-suites
-	@test -n "$(UP4)$(FABRIC)" || { echo 'make suites UP4=FOLDER FABRIC=FOLDER: checkouts of omec-project/up4 and stratum/fabric-tna'; exit 2; }
+	@test -n "$(UP4)$(FABRIC)$(NGSDN)" || \
+	    { echo 'make suites UP4=FOLDER FABRIC=FOLDER NGSDN=FOLDER: checkouts; see make help'; exit 2; }
 	$(AS_ROOT) env PATH="$(CURDIR)/.venv-suites/bin:$$PATH" $(PYTHON) -m conformance suites \
-	    $(addprefix --up4 ,$(UP4)) $(addprefix --fabric ,$(FABRIC)) --page docs/conformance.md
+	    $(addprefix --up4 ,$(UP4)) $(addprefix --fabric ,$(FABRIC)) $(addprefix --ngsdn ,$(NGSDN)) \
+	    --page docs/conformance.md
 
 requirements: setup
 	$(PYTHON) -m pytest switch/tests --collect-only -qq --requirements docs/p4runtime-requirements.md

@@ -11,7 +11,7 @@ from conformance.learning import labs
 from conformance.outcome import Outcome
 from conformance.readmes import demonstrations
 from conformance.suites import suites
-from conformance.suites.suites import FABRIC, UP4
+from conformance.suites.suites import FABRIC, NGSDN, UP4
 from conformance.tutorials import solved
 from conformance.tutorials.solved import SolvedExercise
 from conformance.verdict import Verdict
@@ -163,7 +163,11 @@ SUITES = Collection(
     name="suites",
     kind="suite",
     help="Packet tests of other projects.",
-    finders={"up4": suites.finder(UP4), "fabric": suites.finder(FABRIC)},
+    finders={
+        "up4": suites.finder(UP4),
+        "fabric": suites.finder(FABRIC),
+        "ngsdn": suites.finder(NGSDN),
+    },
     programs={
         COMPILER: "p4c",
         "ptf": "PTF 0.9",
@@ -180,10 +184,12 @@ SUITES = Collection(
     is_run_on_bmv2=False,
     section=Section(
         "## Packet tests of other projects",
-        f"""Tests with PTF that projects wrote for BMv2 behind Stratum, unchanged, on the embedded
-target (`{OVER_P4RUNTIME.drop_in}`): omec-project/up4, and the profiles of stratum/fabric-tna for
-v1model. Their own scripts push the program, which p4c compiles, and start PTF.
-`make suites UP4=FOLDER FABRIC=FOLDER` writes this section.""",
+        f"""Tests with PTF that projects wrote for BMv2 behind Stratum, on the embedded target
+(`{OVER_P4RUNTIME.drop_in}`): omec-project/up4, the profiles of stratum/fabric-tna for v1model, and
+the solutions of opennetworkinglab/ngsdn-tutorial. Their own scripts push the program, which p4c
+compiles, and start PTF. The first two are unchanged. ngsdn-tutorial is of 2019: its Python 2 is
+translated, and `clone3`, which p4c has no more, becomes `clone_preserving_field_list`.
+`make suites UP4=FOLDER FABRIC=FOLDER NGSDN=FOLDER` writes this section.""",
         ("suite", "tests", "of these left out by themselves", "failed"),
         _suite,
         "What failed, in PTF's words:",

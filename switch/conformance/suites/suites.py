@@ -12,7 +12,7 @@ from p4abs_switch.testbed.network import Network, NetworkError
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 
 from conformance.collection import Place
-from conformance.suites import stand_ins
+from conformance.suites import older, stand_ins
 from conformance.verdict import Verdict, read
 from conformance.workplace.compiler import DoesNotCompile, compile_program
 
@@ -28,26 +28,28 @@ class Suite:
     """Packet tests of one program; paths in the project's checkout.
 
     preprocessor: options with which the program is compiled.
-    copied: the folder of tests and scripts, which write into it.
+    copied: the folders of program, tests and scripts, which write into them.
     starter: the project's script that pushes the program and starts PTF; it runs in its folder.
     program_option: with which the starter takes the program's JSON.
     p4info: the name of the P4Info, which tells p4c its format.
     tests: the folder of PTF's tests.
     arguments: what the project gives its starter besides; which tests, too.
     ports: how many there are, from 1 on.
+    is_older: whether the tests are in Python 2, of a program for an older v1model.
     """
 
     project: str
     name: str
     program: Path
     preprocessor: tuple[str, ...]
-    copied: Path
+    copied: tuple[Path, ...]
     starter: Path
     program_option: str
     p4info: str
     tests: Path
     arguments: tuple[str, ...]
     ports: int
+    is_older: bool = False
 
     def check_in(self, checkout: Path) -> None:
         """Raises UserError if the folder is no checkout of the project."""
@@ -77,10 +79,13 @@ class SuiteOfCheckout:
         folder, suite = place.folder / self.name, self.suite
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        shutil.copytree(self.checkout / suite.copied, folder / suite.copied)
+        for copied in suite.copied:
+            shutil.copytree(self.checkout / copied, folder / copied)
         try:
+            if suite.is_older:
+                older.renew(folder)
             program = folder / "bmv2.json"
-            compile_program(self.checkout, suite.program, program, _options(suite, folder))
+            compile_program(folder, suite.program, program, _options(suite, folder))
             with Network(range(1, suite.ports + 1)) as network:
                 return _test(network, suite, folder, switch)
         except (DoesNotCompile, NetworkError, ProcessFailed) as error:
@@ -100,7 +105,7 @@ def _fabric(name: str, preprocessor: Sequence[str], unwanted: Sequence[str]) -> 
         name=name,
         program=Path("p4src/v1model/fabric_v1model.p4"),
         preprocessor=("-I", "p4src", *preprocessor),
-        copied=Path("ptf"),
+        copied=(Path("p4src"), Path("ptf")),
         starter=Path("ptf/tests/common/ptf_runner.py"),
         program_option="--pipeline-config",
         p4info="p4info.txt",
@@ -157,7 +162,7 @@ UP4 = (
         name="up4",
         program=Path("p4src/main.p4"),
         preprocessor=(),
-        copied=Path("ptf"),
+        copied=(Path("p4src"), Path("ptf")),
         starter=Path("ptf/lib/runner.py"),
         program_option="--bmv2-json",
         p4info="p4info.bin",
@@ -171,4 +176,20 @@ FABRIC = (
     _fabric("fabric-int", ("-DWITH_INT",), ("upf", "bng", "dth", "p4rt", "int-dod")),
     _fabric("fabric-upf", ("-DWITH_UPF",), ("int", "bng", "dth", "p4rt", "int-dod")),
     _fabric("fabric-upf-int", ("-DWITH_INT", "-DWITH_UPF"), ("bng", "dth", "p4rt", "int-dod")),
+)
+NGSDN = (
+    Suite(
+        project="opennetworkinglab/ngsdn-tutorial",
+        name="ngsdn",
+        program=Path("solution/p4src/main.p4"),
+        preprocessor=(),
+        copied=(Path("solution/p4src"), Path("solution/ptf"), Path("ptf/lib")),
+        starter=Path("ptf/lib/runner.py"),
+        program_option="--bmv2-json",
+        p4info="p4info.txt",
+        tests=Path("solution/ptf/tests"),
+        arguments=(),
+        ports=8,
+        is_older=True,
+    ),
 )

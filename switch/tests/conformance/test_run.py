@@ -132,7 +132,7 @@ def test_the_page_has_the_section_of_every_collection(row: Collection) -> None:
         ("learning HERE --results /var/x", "no checkout of nsg-ethz/p4-learning"),
         ("learning LAB --results /tmp/x", "--results /tmp/x: not below /tmp"),
         ("learning LAB --labs a", "no lab 'a'; valid: examples/ecmp"),
-        ("suites", "no checkout: give --up4 or --fabric"),
+        ("suites", "no checkout: give --up4 or --fabric or --ngsdn"),
         ("suites --up4 HERE", "no checkout of omec-project/up4: no p4src/main.p4 in it"),
         ("suites --up4 HERE --suites fabric", "no suite 'fabric'; valid: up4"),
     ],
