@@ -4,6 +4,7 @@ import pytest
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.matches import HIGHEST_PRIORITY, entry_of_key, match_of
+from p4abs_switch.runtime.meters import config_of, rates_of
 from p4abs_switch.runtime.names import Names, find
 
 ANY_KEY = [(0, 0), (0, 2**48 - 1), (0, 0)]
@@ -40,3 +41,10 @@ def test_an_ending_that_two_objects_have_names_neither() -> None:
     ):
         find("register", "cells", both)
     assert find("register", "b.cells", both) == both[1]
+
+
+def test_a_rate_of_one_per_microsecond_is_a_million_per_second() -> None:
+    rates = [(1.0, 10), (2.5, 20)]
+    config = config_of(rates)
+    assert (config.cir, config.cburst, config.pir, config.pburst) == (1_000_000, 10, 2_500_000, 20)
+    assert rates_of(config) == rates
