@@ -49,6 +49,10 @@ REASONS: Sequence[Reason] = (
         "Of a table that takes its actions from a profile BMv2 does not tell the default action.",
         _told("read default of table", r"\{.* action=", r"\{((?! action=).)*$"),
     ),
+    Reason(
+        "The program restricts entries (`@entry_restriction`); BMv2 does not check that.",
+        _told("insert table", "INVALID_ARGUMENT: entries of table .* are restricted by ", "OK"),
+    ),
     Reason("BMv2 reads no registers.", _told("read register", r"\{", "UNIMPLEMENTED: Register")),
     Reason(
         "BMv2 reads no parser value sets.",

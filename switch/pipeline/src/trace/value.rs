@@ -9,9 +9,10 @@ use crate::table::{Call, FieldMatch, Key, KeyField, Table};
 /// A value in hexadecimal, as wide as its type.
 pub(super) fn hexadecimal(limbs: &[u64], bits: u32) -> String {
     let mut limbs = limbs.to_vec();
+    limbs.resize(limbs.len().max(1), 0);
     truncate(&mut limbs, bits);
     let digits: String = limbs.iter().rev().map(|limb| format!("{limb:016x}")).collect();
-    let width = (bits.div_ceil(4) as usize).clamp(1, digits.len().max(1));
+    let width = (bits.div_ceil(4) as usize).clamp(1, digits.len());
     format!("0x{}", &digits[digits.len() - width..])
 }
 

@@ -23,10 +23,10 @@ impl<'p> Actions<'p> {
                     .in_object(format!("action {}", action.name)));
             }
             for datum in &action.runtime_data {
-                if !(1..=u64::from(MAX_BITS)).contains(&datum.bitwidth) {
+                if datum.bitwidth > u64::from(MAX_BITS) {
                     return Err(Problem::unsupported(
                         format!("width {} of parameter '{}'", datum.bitwidth, datum.name),
-                        &["1 to 2048 bits"],
+                        &["up to 2048 bits"],
                     )
                     .in_object(format!("action {}", action.name)));
                 }

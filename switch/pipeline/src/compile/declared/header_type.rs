@@ -29,7 +29,7 @@ pub(crate) fn field_types(header_type: &json::HeaderType) -> Result<Vec<Field>, 
             Some(bits @ 1..) if bits <= u64::from(MAX_BITS) && signed => {
                 (Type::Signed(bits as u32), false)
             }
-            Some(bits @ 1..) if bits <= u64::from(MAX_BITS) => (Type::Unsigned(bits as u32), false),
+            Some(bits) if bits <= u64::from(MAX_BITS) => (Type::Unsigned(bits as u32), false),
             None if width == "*" => (Type::Unsigned(0), true),
             _ => return Err(width_problem(name, width)),
         };
@@ -71,5 +71,5 @@ fn is_true(flag: &serde_json::Value) -> bool {
 }
 
 fn width_problem(name: &str, width: &serde_json::Value) -> Problem {
-    Problem::unsupported(format!("width {width} of field '{name}'"), &["1 to 2048 bits"])
+    Problem::unsupported(format!("width {width} of field '{name}'"), &["up to 2048 bits"])
 }
