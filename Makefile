@@ -43,6 +43,7 @@ GUIDE       ?=
 LEARNING    ?=
 UP4         ?=
 FABRIC      ?=
+NGSDN       ?=
 PINS        ?=
 CONFORMANCE := results/conformance
 
