@@ -14,9 +14,9 @@
 //   memory/shared.p4              one memory for all queues
 //   departures/virtual_queue.p4   occupancy from a virtual queue
 //
-// A program that marks packets (ecn_marking.p4) or measures flows (../flows/) defines MARK_PACKETS or
-// MEASURE_FLOWS before, and applies the parts of AdaptiveIngress itself, as ../v1model/pipeline.p4 does.
-// Ids are those of ../ids.p4: a program that shares numbers with it gives its own others.
+// A program that marks packets (ecn_marking.p4) defines MARK_PACKETS before, and applies the parts of
+// AdaptiveIngress itself, as ../v1model/pipeline.p4 does. Flows are measured in this project's programs only:
+// ../flows/ takes their headers. Ids are those of ../ids.p4; a program gives its own objects others.
 #ifndef ADAPTIVE_P4
 #define ADAPTIVE_P4
 
