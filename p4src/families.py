@@ -151,6 +151,8 @@ def _compile_for_tofino(sources: Path, products: Path) -> None:
     for build, (program, arch) in _TOFINO_BUILDS.items():
         product = str(folder / build)
         schemas = ["--bf-rt-schema", f"{product}.bf-rt.json"]
+        # Counters and meters as Stratum knows them, too.
+        schemas += ["--p4runtime-force-std-externs"]
         schemas += ["--p4runtime-files", f"{product}.p4info.txtpb"]
         queue = _run_tofino_compiler(program, arch, sources, *schemas)
         Path(f"{product}.resources.txt").write_text(resources.report(queue))

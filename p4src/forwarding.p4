@@ -83,8 +83,8 @@ control Forwarding(inout headers_t hdr,
         size = IPV6_ROUTE_MINIMUM_ENTRIES;
     }
 
+    // meta.forwarded comes in false.
     apply {
-        meta.forwarded = false;
         if (standard_metadata.parser_error == error.NoError
             && standard_metadata.checksum_error == 0) {
             if (!ethernet_forward.apply().hit) {
@@ -101,7 +101,8 @@ control Forwarding(inout headers_t hdr,
                 }
             }
         }
-        if (!meta.forwarded) {
+        // What a controller gets instead is not refused.
+        if (!meta.forwarded && !hdr.packet_in.isValid()) {
             refused_packets.count((bit<32>)standard_metadata.ingress_port);
             mark_to_drop(standard_metadata);
         }

@@ -64,7 +64,7 @@ _OF_ADAPTIVE = [
     "port_isolation.LimitBelongsToOnePort",
 ]
 # Modules, or MODULE.Class; other builds run all that is not another build's. Byte definition, drain
-# rates and what a mailbox packet holds are Tofino's own; forwarding is not.
+# rates and what a mailbox packet holds are Tofino's own, and nothing is copied; the rest is not.
 SUITES = {
     **dict.fromkeys(ADAPTIVE, _OF_ADAPTIVE),
     TOFINO: [
@@ -72,6 +72,14 @@ SUITES = {
         "tofino_mailbox",
         "tofino_counts",
         "forwarding",
+        "packet_io.RedirectedFrameGoesToTheControllerAlone",
+        "packet_io.ExpiredPacketReachesTheController",
+        "packet_io.RoutingProtocolReachesTheController",
+        "packet_io.FrameFromTheControllerLeavesAsItIs",
+        "packet_io.SubmittedFrameIsTreatedLikeOneFromALink",
+        "packet_io.FrameForNoPortIsRefusedAndCounted",
+        "packet_io.MailboxAnswersOnlyTheController",
+        "packet_io.StormIsBoundedAndCountedByItsClass",
         "mailbox_exchange.SequenceAndPortAreEchoed",
         "mailbox_exchange.RepliesComeInTheOrderOfTheRequests",
         "mailbox_exchange.PortInAPacketOfManyAnswersAsItDoesAlone",

@@ -10,7 +10,7 @@ namespace {
 constexpr uint16_t INGRESS_PORT = 0;
 constexpr uint16_t CPU_PORT = 510;  // p4src/adaptive/types.p4
 
-constexpr size_t MAILBOX_HEADER_BYTES = 4;  // a sequence number; the stamp stands behind it
+constexpr size_t PACKET_OUT_BYTES = 2;  // an Ethernet header follows
 constexpr size_t ETHERNET_BYTES = 14;
 constexpr size_t IPV4_BYTES = 20;
 constexpr uint32_t WIRE_OVERHEAD_BYTES = 24;  // p4src/tna/frame_bytes.p4
@@ -87,10 +87,8 @@ bool Program::admits(uint32_t frame_bytes, uint64_t stamp_ns) {
 }
 
 std::string Program::ask(std::string_view packet_out, uint64_t stamp_ns) {
-    uint8_t ethernet[ETHERNET_BYTES] = {};
-    put_stamp(ethernet, stamp_ns);
     std::string request(packet_out);
-    request.insert(MAILBOX_HEADER_BYTES, reinterpret_cast<const char*>(ethernet), ETHERNET_BYTES);
+    put_stamp(reinterpret_cast<uint8_t*>(&request.at(PACKET_OUT_BYTES)), stamp_ns);
     p4abs_packet packet = 0;
     uint16_t port = 0;
     if (p4abs_pipeline_ingress(pipeline_.get(), CPU_PORT,
@@ -105,8 +103,7 @@ std::string Program::ask(std::string_view packet_out, uint64_t stamp_ns) {
         P4ABS_FORWARD) {
         fail("a reply");
     }
-    std::string packet_in(reinterpret_cast<const char*>(reply), reply_bytes);
-    return packet_in.erase(MAILBOX_HEADER_BYTES, ETHERNET_BYTES);
+    return {reinterpret_cast<const char*>(reply), reply_bytes};
 }
 
 uint64_t Program::limit_bytes() {

@@ -23,8 +23,8 @@ class Program {
     // Whether the port's virtual queue takes a frame that takes so many bytes of the link: a link of
     // the simulator carries nothing beside its frames, so these are bytes of a wire.
     bool admits(uint32_t frame_bytes, uint64_t stamp_ns);
-    // The packet-in that answers a packet-out of one request, each as on a Tofino, which brings no
-    // stamp (p4src/tna/headers.p4).
+    // The packet-in that answers a packet-out of one request (p4src/tna/headers.p4), whose Ethernet
+    // source becomes the stamp.
     std::string ask(std::string_view packet_out, uint64_t stamp_ns);
 
     uint64_t limit_bytes();

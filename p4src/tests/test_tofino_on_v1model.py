@@ -65,9 +65,16 @@ def test_the_hash_that_is_the_identity_becomes_a_cast() -> None:
     assert on_v1model(source) == "\nx = (bit<32>)(now[34:3]);\n"
 
 
+def test_a_meter_tells_its_color_by_the_call_of_v1model() -> None:
+    source = "Meter<class_t>(4, MeterType_t.PACKETS) m;\nmeta.color = m.execute(index);\n"
+    assert on_v1model(source) == (
+        "meter(4, MeterType.packets) m;\nm.execute_meter((bit<32>)index, meta.color);\n"
+    )
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_a_line_without_an_extern_of_tna_stays_as_it_is_where_it_is(source: Path) -> None:
-    of_tna = re.compile(r"Register|void apply|execute|Hash|\.get\(|^ {4}\};$|^ {8}\}$")
+    of_tna = re.compile(r"Register|void apply|execute|Hash|Meter|\.get\(|^ {4}\};$|^ {8}\}$")
     text = source.read_text()
     for before, after in zip(text.split("\n"), on_v1model(text).split("\n"), strict=True):
         assert after == before or of_tna.search(before), before

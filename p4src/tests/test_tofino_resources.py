@@ -8,6 +8,8 @@ import pytest
 SOURCES_DIR = Path(__file__).resolve().parents[1]
 STAGES_OF_CHIP = {"tna": 12, "t2na": 20, "t2na_queue": 20}
 BESIDE_ROUTER = ("tna", "t2na")
+# The report counts them with stateful ALUs; the router has no trap table.
+TRAP_METERS = 1
 
 
 def golden_text(build: str, kind: str = "resources") -> str:
@@ -64,7 +66,7 @@ def test_the_router_lacks_nothing_beside_the_queue(build: str) -> None:
         router, _, both, _ = rows[name]
         assert both >= router, name
     router, queue, both, _ = rows["stateful ALUs"]
-    assert both == router + queue
+    assert both == router + queue - TRAP_METERS
 
 
 @pytest.mark.parametrize(

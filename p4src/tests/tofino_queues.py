@@ -158,7 +158,8 @@ class CompiledQueue(Queue):
         if frame_bytes == 0:
             fields = ((self.WRITE_LIMIT, 1), (0, 1), (self.RECEIVER, 2), (self.limit_bytes, 4))
             request = b"".join(value.to_bytes(size) for value, size in fields)
-            self.switch.packet_out(bytes(4) + ethernet + bytes(2) + request)
+            to_mailbox, sequence = (self.CPU << 7).to_bytes(2), bytes(4)
+            self.switch.packet_out(to_mailbox + ethernet + b"\x88\xb6" + sequence + request)
             [_] = self.switch.packet_in(0)
             return True
         payload_bytes = frame_bytes - OVERHEAD_BYTES - 54

@@ -13,18 +13,16 @@
 #define IPV4_ROUTE_MINIMUM_ENTRIES       4096
 #define IPV6_ROUTE_MINIMUM_ENTRIES       2048
 
-// The controller's headers and the metadata differ, so the shared ones are taken under other names;
+#include "../adaptive/packet_io_headers.p4"
+
+// The mailbox's headers and the metadata differ, so the shared ones are taken under other names;
 // tna/headers.p4 has those in use.
-#define packet_out_t v1model_packet_out_t
-#define packet_in_t v1model_packet_in_t
 #define headers_t v1model_headers_t
 #define metadata_t v1model_metadata_t
 #define mailbox_t v1model_mailbox_t
 #define mailbox_record_t v1model_mailbox_record_t
 #define controller_header(NAME) v1model_controller_header(NAME)
 #include "../headers.p4"
-#undef packet_out_t
-#undef packet_in_t
 #undef headers_t
 #undef metadata_t
 #undef mailbox_t
@@ -46,6 +44,7 @@ struct standard_metadata_t {
     bit<1>         checksum_error;
 }
 
+#define direct_counter(KIND) DirectCounter<bit<64>>(CounterType_t.PACKETS_AND_BYTES)
 #define counter(SIZE, KIND) Counter<bit<64>, bit<32>>(SIZE, CounterType_t.PACKETS_AND_BYTES)
 
 // Refused packets are those with meta.forwarded false; tna/pipeline.p4 drops them.

@@ -11,19 +11,14 @@ typedef bit<8>  way_t;    // how a packet meets the backlog, see virtual_queue.p
 
 // The most ports that one mailbox packet visits. Requests that wait take containers on their way:
 // with one more Tofino 1 has less than half of those of 32 bits left.
-#define MAILBOX_REQUESTS_MAX 6
+#define MAILBOX_REQUESTS_MAX 5
 
-// Controller to switch: mailbox requests, MAILBOX_REQUESTS_MAX at most. They follow, at the head of
-// the payload.
-@controller_header("packet_out")
-header packet_out_t {
-    @id(1) sequence_t sequence;
-}
-
-// Switch to controller: as many records, that of the last request first.
-@controller_header("packet_in")
-header packet_in_t {
-    @id(1) sequence_t sequence;  // the requests'
+// Stands behind the Ethernet header of a mailbox packet: a packet-out to CPU_PORT, whatever number the
+// chip's has, of ETHER_TYPE_MAILBOX. Requests follow, MAILBOX_REQUESTS_MAX at most; on the way back as
+// many records, that of the last request first.
+@controller_header("mailbox")
+header mailbox_t {
+    @id(1) sequence_t sequence;  // on the way back the requests'
 }
 
 // What to do at one port. A limit that the operation does not name is ignored.
@@ -79,13 +74,23 @@ struct passage_t {
     bytes_t dropped_bytes;
 }
 
+// What the trap table asks of a packet, 0 where it has none, and what the table says (trap.p4).
+struct trap_t {
+    bit<8>            ttl;
+    bit<8>            ip_protocol;
+    bit<16>           destination_port;
+    packet_in_class_t packet_in_class;
+    bit<8>            color;
+}
+
 struct headers_t {
     packet_out_t packet_out;
     packet_in_t  packet_in;
+    ethernet_t   ethernet;
+    mailbox_t    mailbox;
     mailbox_request_t request;
     mailbox_request_t[MAILBOX_REQUESTS_MAX - 1] waiting;
     mailbox_record_t record;
-    ethernet_t   ethernet;
     vlan_tag_t   outer_tag;
     vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
@@ -101,6 +106,7 @@ struct metadata_t {
     time_words_t time;
     queue_words_t words;
     passage_t passage;
+    trap_t trap;
 }
 
 #endif

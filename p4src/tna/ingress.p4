@@ -7,6 +7,8 @@
 #include "headers.p4"
 #include "martians.p4"
 #include "../forwarding.p4"
+#include "packet_io.p4"
+#include "trap.p4"
 #include "frame_bytes.p4"
 #include "wire_bytes.p4"
 #include "virtual_queue.p4"
@@ -21,6 +23,9 @@ control AbsIngress(inout headers_t hdr,
                    inout ingress_intrinsic_metadata_for_deparser_t for_deparser,
                    inout ingress_intrinsic_metadata_for_tm_t for_tm) {
     Forwarding() forwarding;
+    Trap() trap;
+    SendFrame() send_frame;
+    SendToController() send_to_controller;
     FrameBytes() frame;
     WireBytes() wire;
     TimeWords() time_words;
@@ -69,15 +74,21 @@ control AbsIngress(inout headers_t hdr,
             standard_metadata.egress_spec = (port_t)hdr.request.port;
             if (hdr.request.port < PORT_COUNT) {
                 meta.forwarded = true;
-            } else {
-                meta.forwarded = false;
             }
         } else {
             frame.apply(hdr, claimed_bytes);
-            forwarding.apply(hdr, meta, standard_metadata);
+            if (hdr.packet_out.isValid() && hdr.packet_out.submit_to_ingress == 0) {
+                send_frame.apply(hdr, meta, standard_metadata);
+            } else {
+                if (!meta.checksum_error && hdr.ethernet.ether_type != ETHER_TYPE_MAILBOX) {
+                    trap.apply(hdr, meta);
+                }
+                // Of what has been trapped, too: to wait for that would take stages. It has no effect.
+                forwarding.apply(hdr, meta, standard_metadata);
+            }
         }
 
-        if (meta.forwarded) {
+        if (meta.forwarded && !hdr.packet_in.isValid()) {
             port_t port = standard_metadata.egress_spec;
             if (!meta.is_request) {
                 wire.apply(port, claimed_bytes, meta.frame_bytes);
@@ -87,7 +98,7 @@ control AbsIngress(inout headers_t hdr,
             } else {
                 limit = read_limit.execute(port);
             }
-            backlog_window.apply(port, starts_window, hdr.packet_out.sequence, window);
+            backlog_window.apply(port, starts_window, hdr.mailbox.sequence, window);
             virtual_queue.apply(port, meta.is_request, meta.frame_bytes,
                                 meta.time, limit, meta.words, meta.passage);
             wraps_of_admitted.apply(port, meta.passage.admitted_bytes, admitted_high);
@@ -109,8 +120,9 @@ control AbsIngress(inout headers_t hdr,
                 hdr.record.backlog_window = window;
                 if (hdr.request.requests_left == 0) {
                     hdr.packet_in.setValid();
-                    hdr.packet_in.sequence = hdr.packet_out.sequence;
-                    hdr.packet_out.setInvalid();
+                    hdr.packet_in.ingress_port = CPU_PORT;
+                    hdr.packet_in.target_egress_port = CPU_PORT;
+                    hdr.packet_in.reason = PACKET_IN_MAILBOX;
                     for_tm.ucast_egress_port = CONTROLLER_PORT;
                 } else {
                     for_tm.ucast_egress_port = RECIRCULATION_PORT;
@@ -123,7 +135,8 @@ control AbsIngress(inout headers_t hdr,
                 }
             }
         } else {
-            for_deparser.drop_ctl = 1;
+            for_tm.ucast_egress_port = CONTROLLER_PORT;
+            send_to_controller.apply(hdr, meta, intrinsic.ingress_port, for_deparser.drop_ctl);
         }
     }
 }

@@ -10,6 +10,8 @@ In the place of TNA's externs:
         a register for each word of T, which holds what R would, less START: v1model's begin at 0
     Hash<T>(HashAlgorithm_t.IDENTITY) h; h.get(x)
         (T)(x)
+    Meter<I>(SIZE, MeterType_t.PACKETS) M; x = M.execute(i);
+        meter(SIZE, MeterType.packets) M; M.execute_meter((bit<32>)i, x);
 
 Lines keep their numbers, so that the compiler names those of the sources.
 """
@@ -30,7 +32,8 @@ _ACTION = re.compile(
 )
 _EXECUTION = re.compile(r"(?P<answer>[\w.]+) = (?P<name>\w+)\.execute\((?P<index>\w+)\);")
 _HASH = re.compile(r"Hash<(?P<type>[\w<>]+)>\(HashAlgorithm_t\.IDENTITY\) (?P<name>\w+);")
-_LEFT_OVER = re.compile(r"\b(Register|RegisterAction|Hash)<|\.(execute|get)\(")
+_METER = re.compile(r"Meter<\w+>\((?P<size>\w+), MeterType_t\.PACKETS\) (?P<name>\w+);")
+_LEFT_OVER = re.compile(r"\b(Register|RegisterAction|Hash|Meter)<|\.(execute|get)\(")
 
 
 class TranslationError(Exception):
@@ -79,7 +82,16 @@ def on_v1model(source: str) -> str:
 
     text = _REGISTER.sub(register, source)
     text = _ACTION.sub(action, text)
-    text = _EXECUTION.sub(r"\g<name>(\g<index>, \g<answer>);", text)
+    meters = {found["name"] for found in _METER.finditer(text)}
+
+    def execution(found: re.Match[str]) -> str:
+        name, index, answer = found["name"], found["index"], found["answer"]
+        if name in meters:
+            return f"{name}.execute_meter((bit<32>){index}, {answer});"
+        return f"{name}({index}, {answer});"
+
+    text = _METER.sub(r"meter(\g<size>, MeterType.packets) \g<name>;", text)
+    text = _EXECUTION.sub(execution, text)
     for found in _HASH.finditer(text):
         text = text.replace(f"{found['name']}.get(", f"({found['type']})(")
     text = _HASH.sub("", text)

@@ -1,5 +1,5 @@
-// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port, and on their way from pass to pass, mailbox
-// requests alone.
+// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port with the controller's header
+// before it, or mailbox requests, as from pass to pass.
 #ifndef TNA_PARSER_P4
 #define TNA_PARSER_P4
 
@@ -22,15 +22,36 @@ parser AbsIngressParser(packet_in packet,
         meta.time = {0, 0, 0, 0};
         meta.words = {0, 0, 0, 0, 0};
         meta.passage = {0, 0, false, 0, 0};
+        meta.trap = {0, 0, 0, 0, 0};
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
-            RECIRCULATION_PORT: parse_packet_out;
+            RECIRCULATION_PORT: parse_mailbox;
             default: parse_ethernet;
         }
     }
 
+    // A frame for the controller itself, or for no port, stays unparsed: packet_io.p4 refuses it.
     state parse_packet_out {
         packet.extract(hdr.packet_out);
+        transition select(hdr.packet_out.egress_port, hdr.packet_out.submit_to_ingress) {
+            (CPU_PORT, 0): parse_mailbox_type;
+            (CONTROLLER_PORT, 0): accept;
+            (RECIRCULATION_PORT, 0): accept;
+            (DROP_PORT, 0): accept;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_mailbox_type {
+        transition select(packet.lookahead<ethernet_t>().ether_type) {
+            ETHER_TYPE_MAILBOX: parse_mailbox;
+            default: accept;
+        }
+    }
+
+    state parse_mailbox {
+        packet.extract(hdr.ethernet);
+        packet.extract(hdr.mailbox);
         packet.extract(hdr.request);
         meta.is_request = true;
         transition select(hdr.request.requests_left) {
@@ -94,12 +115,21 @@ parser AbsIngressParser(packet_in packet,
         ipv4_checksum.add(hdr.ipv4);
         meta.checksum_error = ipv4_checksum.verify();
         meta.renew_checksum = true;
-        transition accept;
+        meta.trap.ttl = hdr.ipv4.ttl;
+        meta.trap.ip_protocol = hdr.ipv4.protocol;
+        // Ports follow where the packet is no fragment.
+        transition select(hdr.ipv4.flags, hdr.ipv4.fragment_offset, hdr.ipv4.protocol) {
+            (0 &&& 1, 0, PROTOCOL_TCP): parse_ports;
+            (0 &&& 1, 0, PROTOCOL_UDP): parse_ports;
+            default: accept;
+        }
     }
 
     // Options stay in the payload, unverified.
     state parse_ipv4_with_options {
         packet.extract(hdr.ipv4);
+        meta.trap.ttl = hdr.ipv4.ttl;
+        meta.trap.ip_protocol = hdr.ipv4.protocol;
         transition accept;
     }
 
@@ -112,6 +142,17 @@ parser AbsIngressParser(packet_in packet,
 
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
+        meta.trap.ttl = hdr.ipv6.hop_limit;
+        meta.trap.ip_protocol = hdr.ipv6.next_header;
+        transition select(hdr.ipv6.next_header) {
+            PROTOCOL_TCP: parse_ports;
+            PROTOCOL_UDP: parse_ports;
+            default: accept;
+        }
+    }
+
+    state parse_ports {
+        meta.trap.destination_port = packet.lookahead<transport_t>().destination_port;
         transition accept;
     }
 
@@ -137,10 +178,10 @@ control AbsIngressDeparser(packet_out packet,
                 hdr.ipv4.source, hdr.ipv4.destination });
         }
         packet.emit(hdr.packet_in);
-        packet.emit(hdr.packet_out);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.mailbox);
         packet.emit(hdr.waiting);
         packet.emit(hdr.record);
-        packet.emit(hdr.ethernet);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);

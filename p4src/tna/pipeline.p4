@@ -3,8 +3,8 @@
 #include "parser.p4"
 #include "ingress.p4"
 
-@pkginfo(name=PROGRAM_NAME, version="2.1.0")
 Pipeline(AbsIngressParser(), AbsIngress(), AbsIngressDeparser(),
          AbsEgressParser(), AbsEgress(), AbsEgressDeparser()) pipe;
 
+@pkginfo(name=PROGRAM_NAME, version="3.0.0")
 Switch(pipe) main;

@@ -66,7 +66,7 @@ class Snapshot(NamedTuple):
         return (self.admitted_bytes + self.dropped_bytes) % 2**64
 
 
-_ETHERNET = bytes(12) + ETHER_TYPE_MAILBOX.to_bytes(2)
+ETHERNET = bytes(12) + ETHER_TYPE_MAILBOX.to_bytes(2)
 
 
 class MailboxPackets:
@@ -94,19 +94,14 @@ class MailboxPackets:
         count = len(records) if record_count is None else record_count
         head = self._coded("mailbox", {"sequence": sequence, "record_count": count})
         packed = b"".join(self._coded("mailbox_record", record._asdict()) for record in records)
-        return self.frame_out(CPU_PORT, _ETHERNET + head + packed + payload)
+        return self.frame_out(CPU_PORT, ETHERNET + head + packed + payload)
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """The records of a packet-in. Raises AssertionError unless `payload` follows them."""
         if not packet.payload.endswith(payload):
             raise AssertionError(f"{packet} does not end with {payload.hex()}")
-        head_bytes = sum(self._lengths_bytes["mailbox"].values())
-        ethernet, packed = packet.payload[:14], packet.payload[14 : 14 + head_bytes]
-        if ethernet != _ETHERNET or self.fields(packet) != self._reply_fields():
-            raise AssertionError(f"{packet} is no mailbox reply")
-        [head] = self._unpack("mailbox", packed)
-        records = packet.payload[14 + head_bytes : len(packet.payload) - len(payload)]
-        found = [*self._unpack("mailbox_record", records)]
+        head, records = self._opened(packet, ETHERNET)
+        found = [*self._unpack("mailbox_record", records[: len(records) - len(payload)])]
         if len(found) != head.pop("record_count"):
             raise AssertionError(f"{packet} has {len(found)} records")
         return [Snapshot(**head, **record) for record in found]
@@ -138,6 +133,15 @@ class MailboxPackets:
         """The values of the header's fields."""
         given = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
         return {field.name: given[field.id] for field in self._packet_in}
+
+    def _opened(self, packet: p4r.PacketIn, ethernet: bytes) -> tuple[dict[str, int], bytes]:
+        """The mailbox's header of a reply, and what stands behind it."""
+        if not packet.payload.startswith(ethernet) or self.fields(packet) != self._reply_fields():
+            raise AssertionError(f"{packet} is no mailbox reply")
+        behind = packet.payload[len(ethernet) :]
+        head_bytes = sum(self._lengths_bytes["mailbox"].values())
+        [head] = self._unpack("mailbox", behind[:head_bytes])
+        return head, behind[head_bytes:]
 
     def _coded(self, header: str, values: Mapping[str, int]) -> bytes:
         """A header of the payload; what is not given is 0, what it has not is left out."""

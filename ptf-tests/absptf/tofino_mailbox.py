@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from finsy.proto import p4r
+from p4abs.p4_constants import CPU_PORT
 
-from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
+from absptf.mailbox_packets import ETHERNET, MailboxPackets, Request, Snapshot
 
-# With the header of 4 bytes the least frame of Ethernet without FCS.
-LEAST_PAYLOAD_BYTES = 56
+# With the header of 2 bytes the least frame of Ethernet without FCS.
+LEAST_PAYLOAD_BYTES = 58
 
 
 def stamped(now_ns: int) -> bytes:
-    """What requests have before them: an Ethernet header whose source is the time."""
-    return bytes(6) + now_ns.to_bytes(6, "big") + bytes(2)
+    """The Ethernet header of requests for the pipeline on v1model: its source is the time."""
+    return bytes(6) + now_ns.to_bytes(6, "big") + ETHERNET[12:]
 
 
 class TofinoMailboxPackets(MailboxPackets):
@@ -30,45 +31,52 @@ class TofinoMailboxPackets(MailboxPackets):
         """A packet-out; what the program does not know of a record is left out. `record_count` is
         how many the first one claims."""
         count = len(records) if record_count is None else record_count
+        head = self._coded("mailbox", {"sequence": sequence})
         requests = b"".join(
             self._coded("mailbox_request", {**record._asdict(), "requests_left": left})
             for record, left in zip(records, range(count - 1, -1, -1), strict=False)
         )
-        return self.packet_out({"sequence": sequence}, self._around(requests, payload))
+        return self.frame_out(CPU_PORT, self._frame(head + requests, payload))
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """In the order of the requests; what the program does not count is 0."""
-        head = self.fields(packet)
-        records = [*self._unpack("mailbox_record", self._records(packet.payload, payload))]
+        head, behind = self._opened(packet, self._ethernet(payload))
+        records = [*self._unpack("mailbox_record", self._records(behind, payload))]
         return [_snapshot(head["sequence"], record) for record in reversed(records)]
 
-    def _around(self, requests: bytes, payload: bytes) -> bytes:
-        """A packet's payload from its requests and what the test gives."""
-        return (requests + payload).ljust(LEAST_PAYLOAD_BYTES, b"\0")
+    def _ethernet(self, payload: bytes) -> bytes:
+        """What a packet begins with, where a test gives this."""
+        return ETHERNET
 
-    def _records(self, packet: bytes, payload: bytes) -> bytes:
+    def _frame(self, mailbox: bytes, payload: bytes) -> bytes:
+        """A packet from what the mailbox reads and what the test gives."""
+        frame = self._ethernet(payload) + mailbox + payload
+        return frame.ljust(LEAST_PAYLOAD_BYTES, b"\0")
+
+    def _records(self, behind: bytes, payload: bytes) -> bytes:
         """What stands in the place of the requests. Raises AssertionError unless the rest of the
         packet is as it was."""
+        head_bytes = len(self._ethernet(payload)) + sum(self._lengths_bytes["mailbox"].values())
         request_bytes = sum(self._lengths_bytes["mailbox_request"].values())
-        for count in range(1, len(packet) // self.record_length_bytes + 1):
+        for count in range(1, len(behind) // self.record_length_bytes + 1):
             end = count * self.record_length_bytes
-            rest = self._around(bytes(count * request_bytes), payload)[count * request_bytes :]
-            if packet[end:] == rest:
-                return packet[:end]
-        raise AssertionError(f"{packet.hex()} does not bring back what followed its requests")
+            mailbox = bytes(head_bytes - len(self._ethernet(payload)) + count * request_bytes)
+            if behind[end:] == self._frame(mailbox, payload)[head_bytes + count * request_bytes :]:
+                return behind[:end]
+        raise AssertionError(f"{behind.hex()} does not bring back what followed its requests")
 
 
 class StampedMailboxPackets(TofinoMailboxPackets):
-    """Before the requests stands what `stamped` makes, the payload; without one the time is 0."""
+    """Their Ethernet header is what `stamped` makes, the payload; without one the time is 0."""
 
-    def _around(self, requests: bytes, payload: bytes) -> bytes:
-        return (payload or stamped(0)) + requests
+    def _ethernet(self, payload: bytes) -> bytes:
+        return payload or stamped(0)
 
-    def _records(self, packet: bytes, payload: bytes) -> bytes:
-        stamp = payload or stamped(0)
-        if not packet.startswith(stamp):
-            raise AssertionError(f"{packet.hex()} does not bring back its stamp")
-        return packet[len(stamp) :]
+    def _frame(self, mailbox: bytes, payload: bytes) -> bytes:
+        return self._ethernet(payload) + mailbox
+
+    def _records(self, behind: bytes, payload: bytes) -> bytes:
+        return behind
 
 
 def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:

@@ -10,7 +10,7 @@ from p4abs.p4_constants import (
     PACKET_IN_REDIRECTED,
 )
 
-from absptf.capabilities import PORTS, RECEIVER, SENDER
+from absptf.capabilities import PORTS, RECEIVER, SENDER, TOFINO
 from absptf.frames import ROUTER, ethernet, ipv4, ipv6, station, tcp
 from absptf.mailbox_packets import Request
 from absptf.packet_io_test import ARP, BROADCAST, IPV4, LLDP, NOWHERE, PacketIn, PacketIoTest
@@ -98,7 +98,8 @@ class FrameFromTheControllerLeavesAsItIs(PacketIoTest):
             self.send_out(port, frame)
             self.expect(port, frame)
             seen = self.switch.exchange(port)
-            self.assertEqual((seen.admitted_bytes, seen.departed_bytes), (len(frame),) * 2)
+            counted_bytes = self.counted_bytes(frame)
+            self.assertEqual((seen.admitted_bytes, seen.departed_bytes), (counted_bytes,) * 2)
         broken = ipv4(100, "10.0.0.1", chksum=1)
         self.send_out(RECEIVER, broken)
         self.expect(RECEIVER, broken)
@@ -111,14 +112,15 @@ class SubmittedFrameIsTreatedLikeOneFromALink(PacketIoTest):
         frame = ethernet(300, station(RECEIVER))
         self.send_out(0, frame, submit_to_ingress=1)
         self.expect(RECEIVER, frame)
-        self.assertEqual(self.switch.exchange(RECEIVER).admitted_bytes, 300)
+        self.assertEqual(self.switch.exchange(RECEIVER).admitted_bytes, self.counted_bytes(frame))
         self.send_out(0, ipv4(100, "10.1.2.3"), submit_to_ingress=1)
         self.assertEqual(int.from_bytes(self.receive(RECEIVER)[:6]), NEXT_HOP)
         arp = ethernet(60, BROADCAST, ether_type=ARP)
         self.send_out(0, arp, submit_to_ingress=1)
         self.assertEqual(self.packet_in().frame, arp)
-        self.send_out(0, ethernet(60, 0x0200_0000_9999), submit_to_ingress=1)
-        self.wait_for_count("refused_packets", CPU_PORT, 1)
+        if self.capabilities.target != TOFINO:  # whose port of the CPU has another number
+            self.send_out(0, ethernet(60, 0x0200_0000_9999), submit_to_ingress=1)
+            self.wait_for_count("refused_packets", CPU_PORT, 1)
 
 
 class FrameForNoPortIsRefusedAndCounted(PacketIoTest):
@@ -129,8 +131,9 @@ class FrameForNoPortIsRefusedAndCounted(PacketIoTest):
         for port in (CPU_PORT, NOWHERE) if self.capabilities.target == "bmv2" else (CPU_PORT,):
             self.send_out(port, ethernet(60, station(RECEIVER)))
             self.wait_for_count("refused_packet_outs", port, 1)
-        self.send_out(RECEIVER, bytes(13))
-        self.wait_for_count("refused_packet_outs", RECEIVER, 1)
+        if self.capabilities.target != TOFINO:  # whose parser has its own ways
+            self.send_out(RECEIVER, bytes(13))
+            self.wait_for_count("refused_packet_outs", RECEIVER, 1)
         self.expect_forwarding_works()
 
 
@@ -149,7 +152,9 @@ class MailboxAnswersOnlyTheController(PacketIoTest):
         self.send_out(0, bytes(frame), submit_to_ingress=1)
         self.expect(RECEIVER, bytes(frame))
         self.assertEqual(self.switch.exchange(RECEIVER).queue_limit_bytes, 0)
-        self.assertEqual(self.switch.exchange(RECEIVER).admitted_bytes, 3 * len(frame))
+        self.assertEqual(
+            self.switch.exchange(RECEIVER).admitted_bytes, 3 * self.counted_bytes(bytes(frame))
+        )
         self.assertEqual(frame[12:14], ETHER_TYPE_MAILBOX.to_bytes(2))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
-from p4abs.access.program import MissingObjects, Program, reply_mark
+from p4abs.access.program import MissingObjects, Program, ReplyMark, reply_mark
 from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_cells import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
@@ -95,13 +95,13 @@ class RecordForm:
 
 
 class HeadForm:
-    """What stands before the records: an Ethernet header of the mailbox's type, and the mailbox's.
+    """What stands before the records: an Ethernet header of the mailbox's type, and the mailbox's,
+    whose fields have these widths.
 
-    Raises MissingObjects when the program has no such header.
+    Raises MissingObjects when one of them has another width than a word.
     """
 
-    def __init__(self, program: Program) -> None:
-        widths = program.mailbox_bits("mailbox")
+    def __init__(self, widths: Mapping[str, int]) -> None:
         codes = "".join(_code("mailbox", name, bits, _CODES) for name, bits in widths.items())
         self._names = (*widths,)
         self._layout = struct.Struct(f">12sH{codes}")
@@ -112,7 +112,7 @@ class HeadForm:
         return self._layout.size
 
     def packed(self, sequence: int, record_count: int) -> bytes:
-        """That of a request."""
+        """That of a request; what the program does not know of it is left out."""
         values = {"sequence": sequence, "record_count": record_count}
         fields = (values.get(name, 0) for name in self._names)
         return self._layout.pack(_NO_ADDRESSES, ETHER_TYPE_MAILBOX, *fields)
@@ -121,6 +121,21 @@ class HeadForm:
         """That of a reply, with the frame's type. Raises struct.error when it is shorter."""
         names = ("ether_type", *self._names)
         return dict(zip(names, self._layout.unpack_from(payload)[1:], strict=True))
+
+
+def request_metadata(ids: Mapping[str, int]) -> list[p4r.PacketMetadata]:
+    """What a request has beside its payload; `ids` are those of packet_out's fields."""
+    return [
+        p4r.PacketMetadata(
+            metadata_id=number, value=bitstring(CPU_PORT if name == "egress_port" else 0)
+        )
+        for name, number in ids.items()
+    ]
+
+
+def is_reply(packet: p4r.PacketIn, mark: ReplyMark | None) -> bool:
+    """Whether it has the mark of the mailbox's."""
+    return any((item.metadata_id, item.value) == mark for item in packet.metadata)
 
 
 class MailboxAccess:
@@ -133,14 +148,8 @@ class MailboxAccess:
     path = "mailbox"
 
     def __init__(self, connection: Connection, program: Program) -> None:
-        self._form, self._head = RecordForm(program), HeadForm(program)
-        out = program.mailbox_ids("packet_out")
-        self._metadata = [
-            p4r.PacketMetadata(
-                metadata_id=number, value=bitstring(CPU_PORT if name == "egress_port" else 0)
-            )
-            for name, number in out.items()
-        ]
+        self._form, self._head = RecordForm(program), HeadForm(program.mailbox_bits("mailbox"))
+        self._metadata = request_metadata(program.mailbox_ids("packet_out"))
         program.mailbox_ids("packet_in")  # raises MissingObjects
         self._mark = reply_mark(program.p4info)
         self._windows = BacklogWindows()
@@ -214,7 +223,7 @@ class MailboxAccess:
         return p4r.PacketOut(payload=head + records.tobytes(), metadata=self._metadata)
 
     def _read(self, packet: p4r.PacketIn) -> tuple[int, _Reply] | None:
-        if not any((item.metadata_id, item.value) == self._mark for item in packet.metadata):
+        if not is_reply(packet, self._mark):
             return None
         try:
             head = self._head.unpacked(packet.payload)

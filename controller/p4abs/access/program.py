@@ -113,6 +113,17 @@ class Pipeline:
             cookie=p4r.ForwardingPipelineConfig.Cookie(cookie=self.cookie),
         )
 
+    def check_version(self) -> None:
+        """Raises MissingObjects for one of this project's of another major version; the programs of
+        others have versions of their own."""
+        name, version = self.p4info.pkg_info.name, self.p4info.pkg_info.version
+        if name.startswith(_OURS) and version.partition(".")[0] != MAJOR_VERSION:
+            raise MissingObjects(
+                f"the program is {name} {version}; this controller works with versions "
+                f"{MAJOR_VERSION}.x: push a program that came with it (--push-pipeline), "
+                "or use the controller that came with the program"
+            )
+
 
 class Program(Pipeline):
     """One of v1model, which has its state in registers of P4Info."""
@@ -128,17 +139,6 @@ class Program(Pipeline):
         _require("register", _REGISTERS, found)
         names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
         return {name: found[name] for name in names if name in found}
-
-    def check_version(self) -> None:
-        """Raises MissingObjects for one of this project's of another major version; the programs of
-        others have versions of their own."""
-        name, version = self.p4info.pkg_info.name, self.p4info.pkg_info.version
-        if name.startswith(_OURS) and version.partition(".")[0] != MAJOR_VERSION:
-            raise MissingObjects(
-                f"the program is {name} {version}; this controller works with versions "
-                f"{MAJOR_VERSION}.x: push a program that came with it (--push-pipeline), "
-                "or use the controller that came with the program"
-            )
 
     def port_count(self) -> int:
         """How many ports the registers have room for."""

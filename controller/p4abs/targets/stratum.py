@@ -9,6 +9,7 @@ from p4abs.access.election import Election
 from p4abs.access.program import MissingObjects
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.tls import TlsFiles
+from p4abs.targets.packet_ins import bound_packet_ins
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
@@ -44,16 +45,17 @@ class StratumSession(Connection, Generic[Program]):
     async def registers(
         self, program: Program, ports: Sequence[int], wanted: RegisterPath
     ) -> Discovered:
-        """The mailbox: P4Info of Tofino's programs has no registers."""
+        """The mailbox: it alone reads all of a port at one instant."""
         if wanted is RegisterPath.REGISTER_ENTRY:
-            raise MissingObjects("Tofino's programs have no registers in their P4Info")
+            raise MissingObjects("Tofino's programs are controlled by their mailbox alone")
         return await tried(self._stratum.mailbox(self, program), ports)
 
     def memory_tables(self, program: Program) -> None:
         """See Session; a Tofino's traffic manager shares its memory itself."""
 
     async def bound_packet_ins(self, program: Program) -> None:
-        """See Session; Tofino's programs send none but the mailbox's."""
+        """See Session."""
+        await bound_packet_ins(self, program.p4info)
 
 
 class StratumReader(ReadOnlyConnection, Generic[Program]):

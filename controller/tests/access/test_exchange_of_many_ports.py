@@ -413,7 +413,7 @@ async def test_what_is_no_mailbox_packet_is_no_reply(connection, waiting) -> Non
 
 def misfits(packet) -> list[tuple[bytes, str]]:
     """Payloads that are no reply to a request of ports 1 and 2, and what is wrong with each."""
-    begin = HeadForm(PROGRAM).length_bytes
+    begin = HeadForm(PROGRAM.mailbox_bits("mailbox")).length_bytes
     head, records = packet.payload[:begin], packet.payload[begin:]
     first, second = records[: len(records) // 2], records[len(records) // 2 :]
     return [

@@ -15,6 +15,7 @@ from typing import Any
 import grpc
 from finsy.proto import p4i, p4r, rpc_status
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from p4abs.p4_constants import CPU_PORT, ETHER_TYPE_MAILBOX, PACKET_IN_MAILBOX
 from p4abs_switch import Switch
 from p4abs_switch._engine import ControllerStream, Device, RequestRefused
 
@@ -81,6 +82,7 @@ class StratumStandIn:
         self.device_config: Any = None
         self.entries: dict[int, p4r.TableEntry] = {}
         self.mtu_entries: dict[int, p4r.TableEntry] = {}
+        self.meters: dict[int, p4r.MeterConfig] = {}
         self.writes: list[p4r.Update] = []
         self.packets = 0
         self.now_ns: Callable[[], int] = time.monotonic_ns
@@ -130,17 +132,28 @@ class StratumStandIn:
             stream.receive(request.SerializeToString())
             self._tell()
             return
-        [sequence] = self._fields("packet_out", request.packet).values()
+        fields = self._fields("packet_out", request.packet)
+        ethernet, frame = request.packet.payload[:14], request.packet.payload[14:]
+        assert fields == {"egress_port": CPU_PORT, "submit_to_ingress": 0, "unused_pad": 0}
+        assert ethernet[12:] == ETHER_TYPE_MAILBOX.to_bytes(2, "big")
         self.packets += 1
         if self.drops(self.packets):
             return
-        [number] = self._header("packet_in")
-        packet = p4r.PacketIn(
-            metadata=[p4r.PacketMetadata(metadata_id=number.id, value=_canonical(sequence))],
-            payload=self._served(sequence, request.packet.payload),
-        )
+        head, requests = self._taken("mailbox", frame)
+        records = self._served(head["sequence"], requests)
+        self.send(PACKET_IN_MAILBOX, ethernet + self._coded("mailbox", head) + records)
+
+    def send(self, reason: int, payload: bytes) -> None:
+        """A packet-in, to every controller."""
+        values = {"ingress_port": CPU_PORT, "target_egress_port": CPU_PORT, "reason": reason}
+        metadata = [
+            p4r.PacketMetadata(metadata_id=field.id, value=_canonical(values[field.name]))
+            for field in self._header("packet_in")
+        ]
+        packet = p4r.PacketIn(metadata=metadata, payload=payload)
         response = p4r.StreamMessageResponse(packet=packet)
-        self._streams[stream].put_nowait(response.SerializeToString())
+        for told in self._streams.values():
+            told.put_nowait(response.SerializeToString())
 
     def _served(self, sequence: int, payload: bytes) -> bytes:
         """The records in the place of the requests; each stands before those of earlier passes."""
@@ -164,6 +177,9 @@ class StratumStandIn:
 
     async def read(self, request: bytes, context: _Context) -> AsyncIterator[bytes]:
         [wanted] = p4r.ReadRequest.FromString(request).entities
+        if wanted.HasField("meter_entry"):
+            yield p4r.ReadResponse(entities=self._meter_entries(wanted)).SerializeToString()
+            return
         table_id = wanted.table_entry.table_id
         assert table_id in (self._table_of_ports().preamble.id, self._mtus().preamble.id)
         default = p4r.TableEntry(table_id=table_id, is_default_action=True)
@@ -219,9 +235,15 @@ class StratumStandIn:
         self.config.CopyFrom(change.config)
         self.entries.clear()
         self.mtu_entries.clear()
+        self.meters.clear()
         self.ports.clear()
 
     def _write(self, update: p4r.Update) -> _Refused | None:
+        if update.entity.HasField("meter_entry"):
+            meter = update.entity.meter_entry
+            assert (update.type, meter.meter_id) == (p4r.Update.MODIFY, self._meter().preamble.id)
+            self.meters[meter.index.index] = meter.config
+            return None
         self.writes.append(update)
         entry = update.entity.table_entry
         is_mtu = entry.table_id == self._mtus().preamble.id
@@ -250,6 +272,24 @@ class StratumStandIn:
             port: int.from_bytes(entry.action.action.params[0].value, "big")
             for port, entry in self.mtu_entries.items()
         }
+
+    def _meter_entries(self, wanted: p4r.Entity) -> list[p4r.Entity]:
+        """Of every index; one without rates says nothing of them."""
+        meter = self._meter()
+        assert wanted.meter_entry.meter_id == meter.preamble.id
+        entries = [
+            p4r.MeterEntry(
+                meter_id=meter.preamble.id,
+                index=p4r.Index(index=index),
+                config=self.meters.get(index),
+            )
+            for index in range(meter.size)
+        ]
+        return [p4r.Entity(meter_entry=entry) for entry in entries]
+
+    def _meter(self) -> p4i.Meter:
+        [meter] = self.config.p4info.meters
+        return meter
 
     def _mtus(self) -> p4i.Table:
         [table] = [each for each in self.config.p4info.tables if each.preamble.alias == "port_mtu"]

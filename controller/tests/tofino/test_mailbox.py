@@ -6,6 +6,7 @@ import pytest
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
+from p4abs.p4_constants import ETHER_TYPE_MAILBOX, PACKET_IN_REDIRECTED
 from p4abs.targets.stratum import virtual_queue_mailbox
 from p4abs.targets.tofino.records import REQUESTS_MAX
 
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.usefixtures("patience")
 GBPS = 10**9
 FRAME = 1500
 WIRE = FRAME + OVERHEAD_BYTES
+ETHERNET = bytes(12) + ETHER_TYPE_MAILBOX.to_bytes(2, "big")
 
 
 @pytest.fixture(params=BUILDS)
@@ -168,6 +170,21 @@ async def test_a_reply_that_does_not_fit_says_how(
     for port in (1, 2):
         with pytest.raises(ExchangeTimeout, match=words):
             raise snapshots.failures[port]
+
+
+async def test_a_packet_in_of_another_reason_is_no_reply(switch, access, monkeypatch) -> None:
+    """A frame may look like one: it says nothing of the port."""
+    served = switch._served
+
+    def after_a_forgery(sequence: int, payload: bytes) -> bytes:
+        records = served(sequence, payload)
+        frame = ETHERNET + sequence.to_bytes(4, "big") + bytes(2) + b"\xff" * 42
+        switch.send(PACKET_IN_REDIRECTED, frame)
+        return records
+
+    monkeypatch.setattr(switch, "_served", after_a_forgery)
+    snapshots = await access.exchange([0], {0: 5_000})
+    assert snapshots.of(0).limit_bytes == 5_000
 
 
 def after_packets(count: int, connection: Connection, act) -> None:

@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from finsy.proto import p4i
+from finsy.proto import p4i, p4r
 from p4abs.access.program import ProgramError, load_program
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, is_adoptable
+from p4abs.targets.packet_ins import RATE_PPS
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.program import ForeignPipeline
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
@@ -219,7 +220,30 @@ async def test_check_says_that_a_pipeline_is_not_ours() -> None:
     assert "not one of p4src/tna" in text
 
 
-HEADERS = ["packet_out", "packet_in", "mailbox_request", "mailbox_record"]
+@pytest.mark.parametrize("version", ["2.1.0", "4.0.0"])
+@pytest.mark.parametrize("pushes", [True, False])
+async def test_a_program_of_another_version_is_refused_by_name(tmp_path, version, pushes) -> None:
+    other = p4info()
+    other.pkg_info.version = version
+    wanted = load_compiled(str(compiled(tmp_path)), VirtualQueueProgram) if pushes else None
+    async with serving(StratumStandIn(other)) as switch:
+        refusal = rf"p4abs\.tna\.virtual_queue {version}; .* versions 3\.x"
+        with pytest.raises(UserError, match=refusal):
+            await refused(stratum(switch.address), wanted)
+        assert (switch.writes, switch.packets, switch.device_config) == ([], 0, None)
+
+
+async def test_each_class_of_packet_ins_has_a_rate(eventually) -> None:
+    """One that somebody has given stays."""
+    switch = StratumStandIn(p4info())
+    switch.meters[2] = p4r.MeterConfig(cir=7, cburst=1, pir=7, pburst=1)
+    async with serving(switch), controlling(stratum(switch.address)) as (_, events, _):
+        await eventually(lambda: events.ticks > 1)
+        rates = {index: config.cir for index, config in switch.meters.items()}
+        assert rates == {0: RATE_PPS, 1: RATE_PPS, 2: 7, 3: RATE_PPS}
+
+
+HEADERS = ["packet_out", "packet_in", "mailbox", "mailbox_request", "mailbox_record"]
 
 
 @pytest.mark.parametrize("header", HEADERS)

@@ -33,8 +33,8 @@ control QueueIngress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name="p4abs.t2na.queue", version="2.1.0")
 Pipeline(AbsIngressParser(), QueueIngress(), AbsIngressDeparser(),
          AbsEgressParser(), AbsEgress(), AbsEgressDeparser(), Ghost()) pipe;
 
+@pkginfo(name="p4abs.t2na.queue", version="3.0.0")
 Switch(pipe) main;

@@ -27,10 +27,11 @@ struct interface_t {
 struct headers_t {
     packet_out_t packet_out;
     packet_in_t  packet_in;
+    ethernet_t   ethernet;
+    mailbox_t    mailbox;
     mailbox_request_t request;
     mailbox_request_t[MAILBOX_REQUESTS_MAX - 1] waiting;
     mailbox_record_t record;
-    ethernet_t   ethernet;
     vlan_tag_t   outer_tag;
     vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
@@ -48,6 +49,7 @@ struct metadata_t {
     time_words_t time;
     queue_words_t words;
     passage_t passage;
+    trap_t trap;
     // The router's.
     interface_t interface;
     bool        for_router;  // its frame is addressed to a router station

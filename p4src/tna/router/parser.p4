@@ -1,5 +1,5 @@
-// Ethernet, up to two VLAN tags, IPv4 or IPv6, ports of TCP and UDP; from the CPU port, and on their way from pass to
-// pass, mailbox requests alone.
+// Ethernet, up to two VLAN tags, IPv4 or IPv6, ports of TCP and UDP; from the CPU port with the
+// controller's header before it, or mailbox requests, as from pass to pass.
 #ifndef TNA_ROUTER_PARSER_P4
 #define TNA_ROUTER_PARSER_P4
 
@@ -22,6 +22,7 @@ parser RouterParser(packet_in packet,
         meta.time = {0, 0, 0, 0};
         meta.words = {0, 0, 0, 0, 0};
         meta.passage = {0, 0, false, 0, 0};
+        meta.trap = {0, 0, 0, 0, 0};
         meta.for_router = false;
         meta.denied = false;
         meta.flow_hash = 0;
@@ -30,13 +31,33 @@ parser RouterParser(packet_in packet,
         meta.interface = port_metadata_unpack<interface_t>(packet);
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
-            RECIRCULATION_PORT: parse_packet_out;
+            RECIRCULATION_PORT: parse_mailbox;
             default: parse_ethernet;
         }
     }
 
+    // A frame for the controller itself, or for no port, stays unparsed: packet_io.p4 refuses it.
     state parse_packet_out {
         packet.extract(hdr.packet_out);
+        transition select(hdr.packet_out.egress_port, hdr.packet_out.submit_to_ingress) {
+            (CPU_PORT, 0): parse_mailbox_type;
+            (CONTROLLER_PORT, 0): accept;
+            (RECIRCULATION_PORT, 0): accept;
+            (DROP_PORT, 0): accept;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_mailbox_type {
+        transition select(packet.lookahead<ethernet_t>().ether_type) {
+            ETHER_TYPE_MAILBOX: parse_mailbox;
+            default: accept;
+        }
+    }
+
+    state parse_mailbox {
+        packet.extract(hdr.ethernet);
+        packet.extract(hdr.mailbox);
         packet.extract(hdr.request);
         meta.is_request = true;
         transition select(hdr.request.requests_left) {
@@ -146,10 +167,10 @@ control RouterDeparser(packet_out packet,
                 hdr.ipv4.source, hdr.ipv4.destination });
         }
         packet.emit(hdr.packet_in);
-        packet.emit(hdr.packet_out);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.mailbox);
         packet.emit(hdr.waiting);
         packet.emit(hdr.record);
-        packet.emit(hdr.ethernet);
         packet.emit(hdr.outer_tag);
         packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);

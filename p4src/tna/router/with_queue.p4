@@ -3,6 +3,7 @@
 #include "parser.p4"
 #include "forwarding.p4"
 #include "rewriting.p4"
+#include "trap.p4"
 #include "../ingress.p4"
 
 @pa_auto_init_metadata

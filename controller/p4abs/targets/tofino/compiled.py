@@ -14,8 +14,8 @@ from p4abs.targets.tofino.program import TofinoProgram
 
 Program = TypeVar("Program", bound=TofinoProgram)
 
-# Registers and hashes of a Tofino are externs in messages that only its compiler declares. Nobody
-# needs them: of externs Stratum reads action profiles, which these programs have none of.
+# Some of a Tofino are externs in messages that only its compiler declares. Nobody needs them: of
+# externs Stratum reads action profiles, which these programs have none of.
 EXTERNS = re.compile(r"^externs \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
@@ -63,7 +63,8 @@ def _profile(folder: Path, pipe: dict[str, Any]) -> Profile:
 def _check_of_one_compilation(path: Path, p4info: p4i.P4Info, schema: Any) -> None:
     tables = {table["name"]: table["id"] for table in schema["tables"]}
     for table in p4info.tables:
-        name, number = table.preamble.name, table.preamble.id
+        # With standard externs the compiler leaves the pipe out of names.
+        name, number = f"pipe.{table.preamble.name.removeprefix('pipe.')}", table.preamble.id
         if tables.get(name) != number:
             raise ProgramError(
                 f"{path}: P4Info and bfrt-config are not of one compilation: the table {name} has "

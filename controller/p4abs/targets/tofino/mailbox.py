@@ -12,8 +12,9 @@ from finsy.proto import p4r
 
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question, batches_of, misplaced
+from p4abs.access.mailbox import HeadForm, is_reply, request_metadata
+from p4abs.access.program import reply_mark
 from p4abs.access.register_access import Snapshots
-from p4abs.access.register_cells import bitstring
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
@@ -21,6 +22,7 @@ from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from p4abs.targets.tofino.mtu_entries import MtuEntries
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (
+    HEAD_BITS,
     REQUESTS_MAX,
     packed_requests,
     ports_of_records,
@@ -28,9 +30,9 @@ from p4abs.targets.tofino.records import (
 )
 from p4abs.targets.tofino.replies import Replies
 
-# With the header of 4 bytes, the shortest Ethernet frame without FCS. No chip was available to see
+# With the header of 2 bytes, the shortest Ethernet frame without FCS. No chip was available to see
 # whether its CPU port takes shorter frames.
-_MIN_PAYLOAD_BYTES = 56
+_MIN_PAYLOAD_BYTES = 58
 
 
 class PortEntries(Protocol):
@@ -57,8 +59,9 @@ class TofinoMailbox:
         mtus: MtuEntries,
         replies: Replies,
     ) -> None:
-        [self._out_id] = program.header_ids("packet_out").values()
-        [self._in_id] = program.header_ids("packet_in").values()
+        self._head = HeadForm(HEAD_BITS)
+        self._metadata = request_metadata(program.header_ids("packet_out"))
+        self._mark = reply_mark(program.p4info)
         self._entries = entries
         self._mtus = mtus
         self._replies = replies
@@ -98,16 +101,18 @@ class TofinoMailbox:
 
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
         requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)
-        return p4r.PacketOut(
-            payload=requests.ljust(_MIN_PAYLOAD_BYTES, b"\0"),
-            metadata=[p4r.PacketMetadata(metadata_id=self._out_id, value=bitstring(sequence))],
-        )
+        frame = self._head.packed(sequence, len(limits)) + requests
+        payload = frame.ljust(_MIN_PAYLOAD_BYTES, b"\0")
+        return p4r.PacketOut(payload=payload, metadata=self._metadata)
 
     def _read(self, packet: p4r.PacketIn) -> tuple[int, bytes] | None:
-        for item in packet.metadata:
-            if item.metadata_id == self._in_id:
-                return int.from_bytes(item.value, "big"), packet.payload
-        return None
+        if not is_reply(packet, self._mark):
+            return None
+        try:
+            head = self._head.unpacked(packet.payload)
+        except struct.error:
+            return None
+        return head["sequence"], packet.payload[self._head.length_bytes :]
 
 
 def _misfit(ports: Sequence[int], payload: bytes) -> str:

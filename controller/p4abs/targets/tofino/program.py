@@ -10,12 +10,13 @@ from finsy.proto import p4i
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import MissingObjects, Pipeline
 from p4abs.targets.tofino.chip import CHIPS, port_unsupported
-from p4abs.targets.tofino.records import RECORD_BITS, REQUEST_BITS
+from p4abs.targets.tofino.records import HEAD_BITS, RECORD_BITS, REQUEST_BITS
 
 # Fields in their order with their widths in bits, as p4src/tna/headers.p4 has them.
 _HEADERS = {
-    "packet_out": {"sequence": 32},
-    "packet_in": {"sequence": 32},
+    "packet_out": {"egress_port": 9, "submit_to_ingress": 1, "unused_pad": 6},
+    "packet_in": {"ingress_port": 9, "target_egress_port": 9, "reason": 6},
+    "mailbox": HEAD_BITS,
     "mailbox_request": REQUEST_BITS,
     "mailbox_record": RECORD_BITS,
 }
@@ -32,12 +33,14 @@ class TofinoProgram(Pipeline):
 
     @classmethod
     def of(cls, p4info: p4i.P4Info, device_config: bytes = b"", *, whose: str) -> Self:
-        """Raises ForeignPipeline, which begins with `whose`."""
+        """Raises ForeignPipeline, which begins with `whose`; MissingObjects for another version."""
+        program = cls(p4info, device_config)
+        program.check_version()
         if missing := next(chain(_missing(p4info), cls.lacking(p4info)), None):
             raise ForeignPipeline(
                 f"{whose} is not one of p4src/tna: it lacks {missing}; it is {_described(p4info)}"
             )
-        return cls(p4info, device_config)
+        return program
 
     @staticmethod
     @abstractmethod

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from p4abs.measurements import MEASUREMENTS
 from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
 
-REQUESTS_MAX = 6
+REQUESTS_MAX = 5
 """The most ports that one packet visits: MAILBOX_REQUESTS_MAX of p4src/tna/headers.p4."""
 
 Record = Mapping[str, int]
 """What a port answers: the fields of a mailbox_record by their names."""
 
 _WORDS = (*(word for each in MEASUREMENTS for word in each.tofino), "backlog_window")
+HEAD_BITS = {"sequence": 32}
 REQUEST_BITS = {"operation": 8, "requests_left": 8, "port": 16, "queue_limit_bytes": 32}
 RECORD_BITS = {"port": 16, "timestamp_ns": 48, **dict.fromkeys(_WORDS, 32)}
 """Fields in their order, as P4Info has them."""

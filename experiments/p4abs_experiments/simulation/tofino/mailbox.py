@@ -2,16 +2,18 @@
 
 import struct
 
+from p4abs.access.mailbox import HeadForm
 from p4abs.measurements import Snapshot
-from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
-from p4abs.targets.tofino.records import packed_requests, unpacked_records
+from p4abs.p4_constants import CPU_PORT, MAILBOX_START_BACKLOG_WINDOW
+from p4abs.targets.tofino.records import HEAD_BITS, packed_requests, unpacked_records
 from p4abs.targets.tofino.replies import Replies
 
 from p4abs_experiments._tofino import PORT, Switch
 from p4abs_experiments.simulation.tofino.scaled_clock import ScaledClock
 
-# The sequence number: all of a packet-out and of a packet-in.
-_HEADER = struct.Struct(">I")
+# Egress port, submit_to_ingress and padding of a packet-out; a packet-in's are of 3 bytes.
+_PACKET_OUT = struct.pack(">H", CPU_PORT << 7)
+_PACKET_IN_BYTES = 3
 
 
 class Mailbox:
@@ -20,6 +22,7 @@ class Mailbox:
     def __init__(self, switch: Switch, clock: ScaledClock) -> None:
         self._switch = switch
         self._replies = Replies(clock)
+        self._head = HeadForm(HEAD_BITS)
         self._sequence = 0
 
     def snapshot(self) -> Snapshot:
@@ -34,6 +37,7 @@ class Mailbox:
 
     def _ask(self, operation: int, limit_bytes: int | None) -> bytes:
         self._sequence += 1
-        header = _HEADER.pack(self._sequence)
+        request = _PACKET_OUT + self._head.packed(self._sequence, 1)
         requests = packed_requests(operation, {PORT: limit_bytes})
-        return self._switch.ask(header + requests)[_HEADER.size :]
+        reply = self._switch.ask(request + requests)
+        return reply[_PACKET_IN_BYTES + self._head.length_bytes :]
