@@ -54,14 +54,14 @@ WATCH_INTERVAL_S = 1.0
 # What the included part of an adaptive program does, and that the rest of it is as before.
 _OF_ADAPTIVE = [
     "adaptive_programs",
-    "queue_limits",
-    "mailbox_exchange",
-    "unsaturated_time",
     "backlog_extremes",
     "lost_packets",
-    "register_entries",
+    "mailbox_exchange",
     "port_isolation.FullQueueLeavesOtherPortsAlone",
     "port_isolation.LimitBelongsToOnePort",
+    "queue_limits",
+    "register_entries",
+    "unsaturated_time",  # last: its frames are still on their way when it ends
 ]
 # Modules, or MODULE.Class; other builds run all that is not another build's. Byte definition, drain
 # rates and what a mailbox packet holds are Tofino's own, and nothing is copied; the rest is not.
