@@ -46,7 +46,6 @@ from p4abs.columns import (
     exp,
     log,
     maximum,
-    minimum,
 )
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
@@ -397,7 +396,7 @@ class AbsLaw(Columns):
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
         lowest, highest = within
         lowest = maximum(lowest, dependence.lowest_level(state.utilization.level, seen_s))
-        lowest = minimum(maximum(lowest, state.start.lowest_level), highest)
+        lowest = maximum(lowest, state.start.lowest_level)
         branch = state.utilization.after(
             seen_s,
             counted_s,

@@ -5,4 +5,5 @@ steps             flows that join and leave: how soon the limit follows
 starts            few flows that begin on a silent link: how soon targets are met
 measured_rules    sizing rules on what is measured, against the same rules on the truth
 truth             what is true of flows, whatever is measured
+over_time         pictures of limits and flows over time
 """

@@ -19,10 +19,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.families.flow_count.over_time import Line, over_time
 from p4abs_experiments.families.flow_count.truth import mean_rtt_s
 from p4abs_experiments.network import RENO
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.output.figures import label, legend_below, panels
 from p4abs_experiments.simulation.result import CellResult, Series
 
 MEASURED_FROM_S, JOINED_S, LEFT_S, END_S = 5.0, 10.0, 20.0, 30.0
@@ -113,15 +113,8 @@ class Flows(Experiment):
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         loads = LOADS if _is_full(results) else LOADS[:1]
-        figure, axes_of = panels(len(loads), title=self.title)
-        for axes, load in zip(axes_of, loads, strict=True):
-            run = _runs(results, load)[0]
-            time_s = run.link().series.time_s
-            axes.plot(time_s, _long_flows(run), label="measured")
-            axes.plot(time_s, _true_flows(load, time_s), label="true")
-            label(axes, "time (s)", "long flows", load.name)
-        legend_below(figure, axes_of[0], columns=2)
-        return {self.name: figure}
+        lines = {load.name: _lines(_runs(results, load)[0], load) for load in loads}
+        return {self.name: over_time(self.title, "long flows", lines)}
 
     def findings(self, results: Results) -> Sequence[str]:
         return [_sentence(results, load) for load in LOADS] if _is_full(results) else []
@@ -165,6 +158,11 @@ def _long_flows(run: CellResult) -> Series:
     usual = round(USUAL_S / float(series.time_s[0]))
     padded = np.pad(short, (usual - 1, 0), mode="edge")
     return active - np.median(sliding_window_view(padded, usual), axis=1)
+
+
+def _lines(run: CellResult, load: Load) -> Mapping[str, Line]:
+    time_s = run.link().series.time_s
+    return {"measured": (time_s, _long_flows(run)), "true": (time_s, _true_flows(load, time_s))}
 
 
 def _true_flows(load: Load, time_s: Series) -> Series:

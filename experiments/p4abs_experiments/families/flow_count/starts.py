@@ -16,10 +16,10 @@ from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
 from p4abs_experiments.families.dumbbell import LINK, LOSS, UTILIZATION, Dumbbell
+from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
 from p4abs_experiments.network import RENO, Scenario, Traffic
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.varied_law import START
-from p4abs_experiments.output.figures import label, legend_below, panels
 from p4abs_experiments.simulation.result import LinkResult
 
 WITHIN = 0.01
@@ -122,14 +122,8 @@ class Starts(Experiment):
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         loads = _loads(results.size)
-        figure, axes_of = panels(len(loads), title=self.title)
-        for axes, load in zip(axes_of, loads, strict=True):
-            for law in LAWS:
-                series = results.measured(_scenario(load, law, results.size))[0].link().series
-                axes.plot(series.time_s, series.limit_bytes / 1e3, label=law)
-            label(axes, "time (s)", "limit (kB)", load.name)
-        legend_below(figure, axes_of[0], columns=2)
-        return {self.name: figure}
+        lines = {load.name: _lines(results, load) for load in loads}
+        return {self.name: over_time(self.title, "limit (kB)", lines)}
 
     def findings(self, results: Results) -> Sequence[str]:
         if results.size is not Size.FULL:
@@ -153,6 +147,12 @@ def _scenario(load: Load, law: str, size: Size) -> Scenario:
         duration_s=end_s,
         measure_from_s=begin_s,
     )
+
+
+def _lines(results: Results, load: Load) -> Mapping[str, Line]:
+    """The limit in the first run under each law."""
+    runs = {law: results.measured(_scenario(load, law, results.size))[0] for law in LAWS}
+    return {law: limit_kb(run.link()) for law, run in runs.items()}
 
 
 def _over_seeds(
