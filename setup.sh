@@ -42,4 +42,5 @@ for entry in "${missing[@]}"; do
     printf '  %-16s %s\n' "${entry%%|*}" "${entry#*|}"
 done
 $as_root apt-get update -qq
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]%%|*}"
+# Another installation may be running: automatic updates, on a machine that has just started.
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends "${missing[@]%%|*}"
