@@ -82,9 +82,11 @@ def run(block: Block, folder: Path) -> None:
 
 
 def run_commands(block: Block, folder: Path) -> None:
-    """`p4abs` for real, `make` only as far as its targets and variables exist."""
+    """`p4abs` for real, `make` only as far as its targets and variables exist. The session has
+    the rights that `sudo` gives."""
     with Session(folder) as session:
-        for words, shown in commands(block.text):
+        for typed, shown in commands(block.text):
+            words = typed[typed[0] == "sudo" :]
             if problem := wrong_command(words):
                 raise CommandFailed(f"{shlex.join(words)}: {problem}")
             if words[0] == "p4abs":
@@ -119,7 +121,8 @@ def commands(text: str) -> Iterator[tuple[list[str], str]]:
 def check_commands_unrun(block: Block) -> None:
     """Commands of a block that is not run have at least their options and targets."""
     for line in block.text.splitlines():
-        if line.startswith(("p4abs ", "make ", "$ ")):
-            words = shlex.split(line.removeprefix("$ "), comments=True)
+        command = line.removeprefix("$ ").removeprefix("sudo ")
+        if command != line or line.startswith(("p4abs ", "make ")):
+            words = shlex.split(command, comments=True)
             if problem := wrong_command(words):
                 raise DocumentError(f"{block.place}: {line}: {problem}")

@@ -63,6 +63,8 @@ def test_a_wrong_marker_is_told_with_its_line(document: Path, text: str, named: 
         ("    make demo FLOW=3\n", "page.md:1: .*no variable FLOW"),
         ("    p4abs switch --colour blue\n", "page.md:1: .*no option --colour"),
         ("    p4abs fly\n", "page.md:1: .*no command fly; it has .*switch"),
+        ("    sudo p4abs fly\n", "page.md:1: .*no command fly"),
+        ("<!-- not run: root -->\n\n    sudo p4abs fly\n", "page.md:3: .*no command fly"),
         ("    p4abs stf router.json nothing.stf\n", "page.md:1: .*nothing.stf"),
         ("    p4abs switch -i 1@veth1 nothing.json\n", "page.md:1: .*nothing.json"),
         ("    $ p4abs --version\n    p4abs 0.0.0\n", "page.md:1: .*says"),

@@ -133,7 +133,7 @@ def test_the_first_deployment(terminals: Terminals, folder: Path) -> None:
 def test_the_files_that_the_page_shows_are_those_beside_it() -> None:
     [entries] = [block.text for block in PROGRAM if block.language == "json"]
     assert json.loads(entries) == json.loads((FILES / "entries.json").read_text())
-    [test] = [block.text for block in TESTS if block.text.startswith("# A frame to a station")]
+    [test] = [block.text for block in TESTS if block.text.startswith("# A frame to a known")]
     assert (FILES / "first.stf").read_text().startswith(test)
     [packet_test] = [block.text for block in TESTS if block.language == "python"]
     assert packet_test in (FILES / "packet-tests" / "forwarding.py").read_text()

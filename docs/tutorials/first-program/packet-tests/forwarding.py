@@ -8,7 +8,7 @@ ONE, TWO, OTHER = (f"02:00:00:00:00:{number}" for number in ("01", "02", "ff"))
 
 
 class FirstTest(BaseTest):
-    """What all of them need: the ports that `ptf -i` names."""
+    """What all tests need: the ports of `ptf -i`, without frames that came before."""
 
     def setUp(self):
         super().setUp()
