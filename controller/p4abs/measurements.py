@@ -96,7 +96,7 @@ MEASUREMENTS = (
         is_needed=True,
         tofino=("dropped_bytes_high", "dropped_bytes_low"),
         wraps="wraps_of_dropped",
-        metric=Metric("p4abs_dropped_bytes", "Bytes that the queue limit turned away."),
+        metric=Metric("p4abs_dropped_bytes", "Bytes that were dropped at the queue limit."),
     ),
     Measurement(
         "departed_bytes",
@@ -121,7 +121,7 @@ MEASUREMENTS = (
         ("least_backlog_bytes",),
         tofino=("least_backlog_bytes",),
         metric=Metric(
-            "p4abs_backlog_least_bytes", "The least that stood in the queue in the last interval."
+            "p4abs_backlog_least_bytes", "Minimum backlog of the queue in the last interval."
         ),
     ),
     Measurement(
@@ -130,7 +130,7 @@ MEASUREMENTS = (
         ("greatest_backlog_bytes",),
         tofino=("greatest_backlog_bytes",),
         metric=Metric(
-            "p4abs_backlog_greatest_bytes", "The most that stood in the queue in the last interval."
+            "p4abs_backlog_greatest_bytes", "Maximum backlog of the queue in the last interval."
         ),
     ),
     Measurement(
@@ -149,7 +149,7 @@ MEASUREMENTS = (
         ("active_flow_us",),
         metric=Metric(
             "p4abs_active_flow_seconds",
-            "Time of all flows together: its rate is the mean number of active flows.",
+            "Active time, summed over all flows. Divided by the time: the mean number of flows.",
         ),
         mean="active_flows",
     ),
@@ -159,7 +159,7 @@ MEASUREMENTS = (
         ("long_flow_us",),
         metric=Metric(
             "p4abs_long_flow_seconds",
-            "The same of flows that have been active for half a second or more.",
+            "The same sum for long flows, which have been active for half a second or more.",
         ),
         mean="long_flows",
     ),
@@ -169,7 +169,7 @@ MEASUREMENTS = (
         ("untracked_bytes",),
         metric=Metric(
             "p4abs_untracked_bytes",
-            "Bytes of flows that are not counted, because others have their place.",
+            "Bytes of flows that are not counted, because other flows occupy their cells.",
         ),
     ),
     Measurement(
@@ -178,7 +178,7 @@ MEASUREMENTS = (
         ("timed_bytes",),
         metric=Metric(
             "p4abs_timed_bytes",
-            "Bytes of packets whose flow's round-trip time is known, a sample of all.",
+            "Bytes of packets whose flow's round-trip time is known.",
         ),
     ),
     Measurement(
@@ -187,7 +187,7 @@ MEASUREMENTS = (
         ("timed_byte_us",),
         metric=Metric(
             "p4abs_round_trip_byte_seconds",
-            "Timed bytes, each times its flow's round-trip time: its rate over theirs is the mean.",
+            "Round-trip time, summed over timed bytes. Divided by timed bytes: the mean.",
         ),
     ),
 )

@@ -29,7 +29,7 @@ class AgreementSettings(Table):
     loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
-    """The longest queueing delay of the `percentile`. Default: not promised."""
+    """The queueing delay that the `percentile` may reach. Default: not promised."""
     percentile: _Percentage = 99.0
     """The `delay` holds for this percentage of the admitted bytes."""
     window: _Window = 10.0

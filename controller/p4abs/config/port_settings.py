@@ -82,7 +82,7 @@ class PortSettings(Table):
 
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
     """The egress port. In a file also a range such as `"1-8"`, or a list such as `[1, "5-8"]`:
-    the table is then that of each of these ports."""
+    the table then holds for each of these ports."""
     name: PanelName | None = None
     """The port's name on the front panel. In a range's table, `{number}` stands for the number.
     Default: none."""
@@ -108,14 +108,15 @@ class PortSettings(Table):
     mtu: Mtu = DEFAULT_MTU_BYTES
     """The longest Ethernet frame of the port, with header and 802.1Q tags, without FCS."""
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
-    """The smallest limit; at least one `mtu`. Default: two of them."""
+    """The smallest limit; at least one `mtu`. Default: two `mtu`."""
     max_limit: Size | None = None
     """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
-    """The limit at the start. Default: the one that the switch has, else 250 ms of the capacity."""
+    """The limit at the start. Default: the limit that the switch has. If it has none: what the link
+    carries in 250 ms."""
     safe_limit: Size | None = None
     """The limit that stays when the controller ends or somebody releases the port. Default: the
-    larger of the last limit and 250 ms of the capacity, at most 64 MiB."""
+    last limit or what the link carries in 250 ms, whichever is larger; at most 64 MiB."""
     max_step: Step | None = None
     """The most by which one interval may change the limit. Default: no bound."""
     ecn_marking: Boolean = False
@@ -124,10 +125,11 @@ class PortSettings(Table):
     priority: Priority = 0
     """Among ports that share `memory` by limits, the highest priority is served first."""
     alpha: Alpha = 1.0
-    """With `memory-sharing` by thresholds: the queue may fill this times the free memory."""
+    """With `memory-sharing` by thresholds: the queue may be as long as `alpha` times the free
+    memory."""
     parameters: dict[str, Number] = Field(default_factory=dict)
-    """The policy's own parameters, as a table; see [Policies](policies.md). Default: those of the
-    policy."""
+    """The policy's own parameters, as a table; see [Policies](policies.md). Default: the
+    policy's defaults."""
     agreement: tuple[AgreementSettings, ...] = ()
     """What is promised of the port, as `[[port.agreement]]` tables. Default: nothing."""
 

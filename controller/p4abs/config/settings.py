@@ -41,8 +41,8 @@ class SwitchSettings(Table):
     """The kind of switch. `bmv2` is also the embedded switch; `stratum` and `bfrt` reach a
     Tofino."""
     grpc_addr: Address = Field(default_factory=lambda others: TRAITS[others["target"]].address)
-    """Where the switch serves P4Runtime, or BF Runtime. Default: `127.0.0.1:9559`; with the target
-    `bfrt` `127.0.0.1:50052`."""
+    """Address at which the switch serves P4Runtime, or BF Runtime. Default: `127.0.0.1:9559`; with
+    the target `bfrt` `127.0.0.1:50052`."""
     name: SwitchName = Field(default_factory=lambda others: others["grpc_addr"])
     """What messages, views, samples and metrics call the switch. Default: its address."""
     device_id: DeviceId = Field(default_factory=lambda others: TRAITS[others["target"]].device_id)
@@ -53,8 +53,8 @@ class SwitchSettings(Table):
     """The P4Runtime role: `buffer_control` beside a forwarding controller. Default: the default
     role, which has all rights."""
     tls_ca: Path | None = None
-    """File with the CA that signed the switch's certificate: connect with TLS. Default: no
-    encryption."""
+    """File with the CA that signed the switch's certificate. With it the controller connects by
+    TLS. Default: no encryption."""
     tls_certificate: Path | None = None
     """File with the controller's certificate, where the switch asks for one. Default: none."""
     tls_key: Path | None = None
@@ -72,10 +72,11 @@ class SwitchSettings(Table):
     """What enforces limits: the program's virtual queue or, on a Tofino only, its own queues
     (`queue`) or its traffic manager (`tm`)."""
     memory: Size | None = None
-    """What all queues together may hold. Default: what a Tofino's queues share, else no bound."""
+    """Size of the memory that all queues share. Default: what a Tofino's queues share, elsewhere no
+    bound."""
     memory_sharing: MemorySharing = MemorySharing.LIMITS
-    """Who shares `memory` out: the controller by `limits`, or the program `shared_queue`, packet by
-    packet, by `dynamic-thresholds` or `abm`."""
+    """Who divides `memory` among the ports: the controller by `limits`, or the program
+    `shared_queue` at each packet by `dynamic-thresholds` or `abm`."""
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
     """The ports, as `[[switch.port]]` tables."""
 

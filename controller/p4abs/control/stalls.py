@@ -24,13 +24,13 @@ class Stall(Enum):
     """Why no interval of a port ends, in the words of metrics."""
 
     REFUSED = "refused"
-    """The switch does not read or write this port."""
+    """The switch refuses to read or write this port."""
     NO_ANSWER = "no answer"
-    """The switch leaves requests about this port unanswered."""
+    """The switch does not answer requests about this port."""
     NO_INTERVAL = "no interval"
-    """The port's counters move, but the switch's time stands still or jumps."""
+    """The port's counters move, but its time stands still or jumps."""
     NO_NEWS = "no news"
-    """All answers are of one instant, though the switch's time goes on elsewhere."""
+    """All answers carry the same time, while the time of other ports moves on."""
 
 
 # What is said of stalled ports. For refused ports, loop.py says the reason.

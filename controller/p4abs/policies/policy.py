@@ -46,9 +46,9 @@ class Binding(StrEnum):
     MEMORY = "memory"
     """The memory that the switch's ports share."""
     FIXED = "fixed"
-    """The policy knows no targets."""
+    """The policy follows no target, or waits for a measurement."""
     MAX_STEP = "max_step"
-    """The bound `max-step`, or of an observed port half and twice the limit in force."""
+    """The bound `max-step`. For an observed port, also half or twice the limit in force."""
 
 
 @dataclass(frozen=True, slots=True)

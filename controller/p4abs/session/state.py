@@ -9,7 +9,7 @@ class SwitchState(StrEnum):
     CONNECTING = "connecting"
     """The controller has not reached the switch yet."""
     BACKUP = "backup, another controller is primary"
-    """Another controller is the switch's primary; this one would take over."""
+    """Another controller is the switch's primary. This one takes over if it fails."""
     CONTROLLING = "in control"
     """This controller is the primary and sizes the buffers."""
     LOST = "lost, reconnecting"

@@ -9,13 +9,13 @@ class PortState(IntEnum):
     AGREEMENT_BROKEN = 0
     """More windows of an agreement have failed than it allows."""
     NOT_CONTROLLED = 1
-    """The switch is lost, or another controller has it."""
+    """The switch does not answer, or another controller is its primary."""
     LOSS_ABOVE_TARGET = 2
     """The port loses more than `loss`, and no bound keeps its limit from growing."""
     UTILIZATION_BELOW_TARGET = 3
     """The port drops packets, and the link idles more than `utilization` allows."""
     HELD_BY_MEMORY = 4
-    """A target is missed because the shared memory gives the port no more."""
+    """A target is missed because the shared memory has no more for the port."""
     HELD_BY_MAX_DELAY = 5
     """A target is missed because `max-delay` allows no larger limit."""
     HELD_BY_MAX_LIMIT = 6
@@ -25,7 +25,7 @@ class PortState(IntEnum):
     UNREACHABLE = 8
     """The sources leave the link idle whatever the buffer is. The reason says for how long."""
     NOT_MEASURED = 9
-    """There is traffic, but too little is known of it yet."""
+    """There is traffic, but too little of it has been measured yet."""
     ON_TARGET = 10
     """Both targets are met."""
     NOT_CONGESTED = 11

@@ -17,17 +17,18 @@ _BUILDS = ("queue", "shared_queue", "virtual_queue")
 _DECLARED = re.compile(r"\bregister\b.*\)\s+(\w+);")
 # Of tables and counters.
 _ABOUT = {
-    "trap": "Which packets a controller gets; see packet I/O.",
+    "trap": "Which packets are copied or redirected to the controller; see packet I/O.",
     "ethernet_multicast": "Frames for a group of stations: one copy for each port of the group.",
     "ethernet_forward": "The port of a known station; its frames keep their tags.",
-    "ipv4_route": "The next hop of a prefix, but for multicast addresses and those above.",
-    "ipv6_route": "The next hop of a prefix, but for multicast addresses.",
-    "memory_size": "The shared memory, by the default action: there is no key. 0 bytes: it is not "
-    "shared.",
+    "ipv4_route": "The next hop of a prefix. Addresses from 224.0.0.0 on are not routed.",
+    "ipv6_route": "The next hop of a prefix. Multicast addresses are not routed.",
+    "memory_size": "Size of the shared memory. The table has no key: its default action sets the "
+    "size. 0 bytes: no memory is shared.",
     "memory_sharing": "A port's share: its threshold is alpha times its class's scale times the "
     "free memory. A port without an entry has no threshold.",
-    "memory_class_scale": "What thresholds of a class are multiplied by; without an entry 1.",
-    "excess_packet_ins": "Packets that a class's rate kept from the controller, by class.",
+    "memory_class_scale": "Factor for the thresholds of a class. Without an entry it is 1.",
+    "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
+    "rate, by class.",
     "martian_packets": "Packets not routed because of a martian address, by ingress port.",
     "refused_packets": "Packets that no table forwards, by ingress port.",
     "refused_packet_outs": "Packet-outs for a port that no frame can be sent to, by that port.",

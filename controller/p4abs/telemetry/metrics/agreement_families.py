@@ -19,13 +19,13 @@ _GAUGES: tuple[tuple[str, str, str, Callable[[Standing], float | None]], ...] = 
     (
         "p4abs_agreement_error_budget_ratio",
         "ratio",
-        "Share of the failures that a period allows and that are left; below 0: there were more.",
+        "Share of the allowed failures that is left; negative: more windows have failed.",
         lambda standing: standing.error_budget,
     ),
     (
         "p4abs_agreement_burn_rate",
         "",
-        "How fast the error budget is being used; at 1 it lasts for exactly a period.",
+        "How fast the error budget is used; at 1 it lasts for exactly one period.",
         lambda standing: standing.burn_rate,
     ),
     (
@@ -38,7 +38,7 @@ _GAUGES: tuple[tuple[str, str, str, Callable[[Standing], float | None]], ...] = 
 _COUNTERS: tuple[tuple[str, str, Callable[[Standing], float]], ...] = (
     (
         "p4abs_agreement_windows_judged",
-        "Windows in which it was judged whether the agreement is kept.",
+        "Windows of the agreement that were judged.",
         lambda standing: standing.judged,
     ),
     (

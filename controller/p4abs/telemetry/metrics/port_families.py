@@ -65,7 +65,7 @@ _TOTALS: tuple[_Figure[Sums], ...] = (
     _Figure(
         "p4abs_sampled_seconds",
         "seconds",
-        "Time by the data plane's clock that the other totals of a port are of.",
+        "Time, by the data plane's clock, in which the port's other totals were counted.",
         lambda total: total.duration_s,
     ),
     *map(_total_of, COUNTERS),
@@ -86,7 +86,7 @@ _LAST: tuple[_Figure[Sample], ...] = (
     _Figure(
         "p4abs_decided_limit_bytes",
         "bytes",
-        "What the policy would have the limit be; it is, unless the port is observed or released.",
+        "Limit that the policy decided. Not written while the port is observed or released.",
         lambda last: last.decided_limit_bytes,
     ),
     *map(_last_of, EXTREMES),
@@ -200,7 +200,7 @@ def _capacity(ports: Sequence[_Port]) -> Metric:
 def _drain_times(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_drain_time_seconds",
-        "Time that a full queue takes to drain.",
+        "Time that a queue as long as the limit takes to drain.",
         labels=_LABELS,
         unit="seconds",
     )
@@ -216,7 +216,7 @@ def _drain_times(ports: Sequence[_Port]) -> Metric:
 def _held(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_memory_held_bytes",
-        "What the port holds of the memory that the switch's ports share.",
+        "Part of the shared memory that the port holds.",
         labels=_LABELS,
         unit="bytes",
     )
@@ -229,7 +229,7 @@ def _held(ports: Sequence[_Port]) -> Metric:
 def _targets(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_target_ratio",
-        "What the limit has to achieve.",
+        "The port's targets.",
         labels=[*_LABELS, "target"],
         unit="ratio",
     )
@@ -242,7 +242,7 @@ def _targets(ports: Sequence[_Port]) -> Metric:
 def _gains(sampled: Sequence[_Sampled]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_gain",
-        "The policy's gain for a target, where it has one.",
+        "How strongly the policy reacts to errors of a target, where the policy has a gain.",
         labels=[*_LABELS, "target"],
     )
     for labels, last in unhurried(sampled):
@@ -256,7 +256,7 @@ def _states(ports: Sequence[_Port]) -> Metric:
     """One series a port, of its present state: of all states they would be thirteen."""
     family = GaugeMetricFamily(
         "p4abs_port_state",
-        "1: the port is in this state, the only one that it has.",
+        "1: the port is in this state. A port has one state at a time.",
         labels=[*_LABELS, "state"],
     )
     for port in unhurried(ports):
@@ -268,7 +268,7 @@ def _stalls(switches: Sequence[SwitchTotals]) -> Metric:
     """A port that is well has no series."""
     family = GaugeMetricFamily(
         "p4abs_port_stalled",
-        "1: no interval of the port ends, though the switch is asked: its limit stays as it is.",
+        "1: the controller gets no new measurements of the port, so its limit stays as it is.",
         labels=[*_LABELS, "reason"],
     )
     for each in switches:
@@ -280,7 +280,7 @@ def _stalls(switches: Sequence[SwitchTotals]) -> Metric:
 def _queue_delay(ports: Sequence[_Port]) -> Metric:
     family = HistogramMetricFamily(
         "p4abs_queue_delay_ratio",
-        "Time that the queue takes to drain, at the end of each interval; 1: that of a full one.",
+        "Queue delay at the end of each interval, divided by that of a full queue.",
         labels=_LABELS,
         unit="ratio",
     )

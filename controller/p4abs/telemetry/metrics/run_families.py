@@ -19,17 +19,17 @@ def run_families(
     yield InfoMetricFamily("p4abs_build", "The version of p4abs and of Python.", build)
     yield InfoMetricFamily(
         "p4abs_configuration",
-        "The configuration in force; equal ones have the same hash.",
+        "The configuration in force. Equal configurations have the same hash.",
         {"hash": configuration.hash},
     )
     yield GaugeMetricFamily(
         "p4abs_configuration_reload_successful",
-        "0: the configuration was refused when it was last read, and the one before is in force.",
+        "0: the last reload was refused, and the configuration before it is still in force.",
         float(configuration.is_accepted),
     )
     yield GaugeMetricFamily(
         "p4abs_configuration_accepted_timestamp_seconds",
-        "When a configuration was last taken over, since the Unix epoch.",
+        "When a configuration last came into force, since the Unix epoch.",
         configuration.accepted_s + stepped_s,
         unit="seconds",
     )

@@ -17,10 +17,10 @@ from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 
 _LABELS = ["switch"]
 _COUNTERS: tuple[tuple[str, str, Callable[[LoopStatistics], int]], ...] = (
-    ("p4abs_intervals", "Control intervals kept.", lambda loop: loop.ticks),
+    ("p4abs_intervals", "Control intervals that were run.", lambda loop: loop.ticks),
     (
         "p4abs_intervals_missed",
-        "Control intervals left out, as the loop was not ready.",
+        "Control intervals that were skipped because the loop was late.",
         lambda loop: loop.missed_deadlines,
     ),
     (
@@ -35,13 +35,13 @@ def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     """All metrics of all switches; a loop that has not begun has no counters."""
     yield _histogram(
         "p4abs_interval_lateness_seconds",
-        "By how much the control loop overslept its deadlines.",
+        "How late the control loop was at its deadlines.",
         switches,
         lambda switch: switch.lateness_s,
     )
     yield _histogram(
         "p4abs_exchange_seconds",
-        "How long those exchanges with the switch took that brought a sample.",
+        "Duration of the exchanges with the switch that brought a sample.",
         switches,
         lambda switch: switch.exchange_s,
     )
@@ -61,12 +61,12 @@ def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
 def _session_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     primary = GaugeMetricFamily(
         "p4abs_primary",
-        "1: this controller is the switch's primary one and in control.",
+        "1: this controller is the switch's primary and controls it.",
         labels=_LABELS,
     )
     states = StateSetMetricFamily(
         "p4abs_switch_state",
-        "How the switch and this controller stand to each other.",
+        "State of the switch, as this controller sees it.",
         labels=_LABELS,
     )
     reconnections = CounterMetricFamily(
@@ -76,7 +76,7 @@ def _session_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     )
     memory = GaugeMetricFamily(
         "p4abs_memory_bytes",
-        "What all queues of the switch together may hold, where they share a memory.",
+        "Size of the memory that all queues of the switch share.",
         labels=_LABELS,
         unit="bytes",
     )

@@ -153,18 +153,18 @@ COLUMNS = (
     ),
     _number(
         "queue_delay_s",
-        "The time that these bytes take to drain.",
+        "Time that these bytes take to drain.",
         lambda told: told.samples.queue_delay_s,
         6,
     ),
     _whole(
         "decided_limit_bytes",
-        "The limit for the next interval; of an observed or released port, the policy's wish.",
+        "The limit that the policy decided. Not written while the port is observed or released.",
         lambda told: told.samples.steps.decisions.limit_bytes,
     ),
     _text(
         "binding",
-        "What determined the decided limit.",
+        "The target or bound that determined the decided limit.",
         lambda told: [
             BINDINGS[number].value for number in told.samples.steps.decisions.binding.tolist()
         ],
@@ -176,17 +176,17 @@ COLUMNS = (
     ),
     _text(
         "unreachable",
-        "A target that the policy calls unreachable, and why; else empty.",
+        "Which target the policy finds unreachable, and why; empty if none.",
         lambda told: [*map(told.samples.steps.decisions.unreachable, range(len(told.samples)))],
     ),
     _number(
         "gain_utilization",
-        "The policy's gain for utilization; not known for a policy without.",
+        "How strongly the policy reacts to errors of utilization, if it has a gain.",
         lambda told: _gain(told, "utilization"),
     ),
     _number(
         "gain_loss",
-        "The policy's gain for loss; not known for a policy without.",
+        "The same for errors of loss.",
         lambda told: _gain(told, "loss"),
     ),
     _whole(
@@ -196,31 +196,31 @@ COLUMNS = (
     ),
     _number(
         "agreement_compliance",
-        "Share of the judged windows of the last period that were kept.",
+        "Share of the judged windows of the last period in which it was kept.",
         lambda told: _agreement(told, 1),
         6,
     ),
     _number(
         "agreement_error_budget",
-        "Share of the failures that a period allows and that are left.",
+        "Share of the allowed failures that is left; negative: more windows have failed.",
         lambda told: _agreement(told, 2),
         6,
     ),
     _number(
         "agreement_burn_rate",
-        "How fast the error budget is being used; at 1 it lasts for a period.",
+        "How fast the error budget is used; at 1 it lasts for exactly one period.",
         lambda told: _agreement(told, 3),
         6,
     ),
     _number(
         "lateness_s",
-        "By how much the control loop overslept its deadline.",
+        "How late the control loop was at its deadline.",
         lambda told: told.samples.lateness_s,
         6,
     ),
     _number(
         "exchange_s",
-        "How long the exchange with the switch took, of all its ports.",
+        "Duration of the exchange with the switch. All its ports share one exchange.",
         lambda told: told.samples.exchange_s,
         6,
     ),
