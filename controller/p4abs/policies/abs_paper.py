@@ -9,14 +9,14 @@ Zhang and Loguinov, "ABS: Adaptive buffer sizing for heterogeneous networks", se
     (16) I_p(n+1) = I_p(n) - g T (p* - p(n+1))
     p(n) = S2 / (S1 + S2),  u(n) = (S1 + S2) / (C T)        section 4.1: the offered load
 
-The paper leaves the units open. Here p, u, p* and u* are fractions, b_p and b_u are packets of
-`packet_bytes`, T is in seconds, so the gains are packets per second. As in section 4.1 the
-gains of interval n are trained before they are used for b(n). Before the first interval u(0) is
-taken as u(1). The paper bounds b from below by its being a queue; both integrators are kept
-within the configured limits here. The gains are not bounded: (15) and (16) do not say so.
+The paper does not give units. Here p, u, p* and u* are fractions, b_p and b_u are packets of
+`packet_bytes`, and T is in seconds, so the gains are packets per second. As in section 4.1, the
+gains of interval n are trained before they are used for b(n). u(0) is taken to be u(1). The paper's
+b is at least 0. Here b_u and b_p also stay within the configured limits. The gains have no bounds,
+because (15) and (16) name none.
 
-`abs-paper-abs` writes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15), the reading under
-which (8) damps (7) instead of adding a drift of its own.
+`abs-paper-abs` takes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15). Read so, (8) damps (7)
+instead of adding a drift.
 """
 
 import math

@@ -6,9 +6,9 @@ IEEE Communications Letters 2006 (the pseudo-code of section II). Every sampling
     thr := rho * (bytes enqueued in the period / its length) + (1 - rho) * thr
     q   := q * c if 8 thr / C < u*, else q / c;   at most the memory there is
 
-Where the letter is silent: the first period's throughput is the first average, and q stays at
-least the lowest limit. The period ends with the first control interval that completes it. A link
-that is no bottleneck keeps all the memory (the letter's comment 1): what `abs` avoids.
+The letter leaves some things open. Here the first period's throughput is the first average, and q
+stays at or above the lowest limit. A period ends with the first control interval that completes it.
+A link that is no bottleneck keeps all the memory (the letter's comment 1). `abs` avoids that.
 
 The ABS paper's section 5 gives ADT another law, b(n) = b(n-1) + K (u* - u(n)); it is not the
 letter's.

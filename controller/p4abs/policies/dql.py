@@ -1,16 +1,14 @@
 """`dql`: Linux's dynamic queue limits, lib/dynamic_queue_limits.c, adapted to a drop-tail queue.
 
-Linux limits the bytes that wait in a network card, which holds sources back and drops nothing:
+Linux limits the bytes that wait in a network card. Senders wait, and nothing is dropped:
 
-    starved, and the limit had held something back:   limit += what could have been sent besides
-    busy all the time:   slack := the least excess in the hold time;   limit -= slack at its end
+    the card ran empty while senders waited:   limit += what it could have sent besides
+    it was busy for a hold time:               limit -= slack, the smallest unused part in that time
 
-Here the limit holds back by dropping, and what is measured differs: the link was starved where it
-was idle within a hold time of a drop (TCP takes a round trip to feel it, a driver does not), and
-could have sent what the link carries in the idle time; the slack is the least backlog. The rule
-knows neither u* nor p*: it wants no idle time at all, whatever that costs in memory.
-
-A least backlog that is not known (a target that does not measure it) is no slack.
+Here the limit drops packets instead. The link ran empty if it was idle within a hold time after a
+drop: TCP reacts a round trip later, a driver at once. It could have sent what it carries in the
+idle time. The slack is the minimum backlog; where that is not measured, the limit does not shrink.
+The rule has no targets: it wants no idle time at all, whatever memory that takes.
 """
 
 from dataclasses import dataclass

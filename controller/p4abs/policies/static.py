@@ -1,4 +1,4 @@
-"""`static`: the limit stays what it was. The baseline that every sizing law is compared with."""
+"""`static`: the limit does not change. Sizing laws are compared with it."""
 
 from dataclasses import dataclass
 from typing import ClassVar

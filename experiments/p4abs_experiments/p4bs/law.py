@@ -1,12 +1,11 @@
 """The policy `p4bs`: the limit that minimizes loss and queueing delay, by Bayesian optimization.
 
 Kfoury et al., "P4BS: Leveraging passive measurements from P4 switches to dynamically modify a
-router's buffer size", IEEE TNSM, February 2024, of which only the abstract was at hand: the paper's
-own form of the objective and its weights could not be found. Abstract and slides say that the
-number of long flows, their round-trip times, loss and queueing delay are measured, and that
-Bayesian optimization with Gaussian processes searches for the buffer that minimizes loss and delay
-together. From the first author's published code (github.com/ekfoury/p4bs-bo, 2023; nothing of it is
-copied) come all numbers and
+router's buffer size", IEEE TNSM, February 2024. Only its abstract was at hand, so its objective and
+weights are not known. Abstract and slides say what is measured: the number of long flows, their
+round-trip times, loss and queueing delay. Bayesian optimization with Gaussian processes searches
+for the buffer that minimizes loss and delay together. All numbers, and what follows, are from the
+first author's published code (github.com/ekfoury/p4bs-bo, 2023); none of that code is copied:
 
     F(b) = w p / 5 % + (1 - w) d / 200 ms,    w = 0.5,    p the loss, d the queueing delay
 
@@ -20,11 +19,10 @@ copied) come all numbers and
       four, none where less than 0.001 is expected
     then b := the best trial
 
-Filled in: N and R, which the P4 program does not measure, are parameters. Loss is counted, not
-estimated from retransmissions; d is the middle of the backlog's extremes, or a full queue where
-they are not measured. The process's length scale stays 7 ms, from where scikit-learn may move it. F
-and utilization are looked at every second. All trials stay within the port's bounds. The rule knows
-neither u* nor p*.
+The rest is this project's choice. N and R are parameters. Loss is counted, not estimated from
+retransmissions. d is the middle between minimum and maximum backlog, or a full queue where they are
+not measured. The process's length scale stays at 7 ms; scikit-learn would fit it. F and utilization
+are looked at every second. All trials stay within the port's bounds. The rule has no targets.
 """
 
 import math
@@ -96,8 +94,8 @@ class P4bs(AlonePolicy[P4bsState]):
     """`n_flows` is N, `mean_rtt_s` is R, `loss_weight` is w, `most_trials` bounds the trials of a
     search.
 
-    A loss of `highest_loss` and a delay of `longest_delay_s` count as much as each other. Longer
-    than the latter no limit is tried, and all other drain times above are in proportion to it.
+    A loss of `highest_loss` and a delay of `longest_delay_s` have the same weight. No limit with a
+    longer delay is tried. All other drain times above scale with `longest_delay_s`.
     """
 
     name: ClassVar[str] = "p4bs"

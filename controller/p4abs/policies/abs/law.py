@@ -9,25 +9,25 @@ the link had nothing to send:
     (7'')  ln b_u(n) = ln b_u(n-1) + e_u(n) / (h n_u)
     (9)    b(n) = max(b_u(n), b_p(n)) within its bounds and at most b(n-1) + M(n)
 
-q and h are the typical size of a drop event, in the same units as the errors (`errors`), n_p
-and n_u the events over which a branch averages (`branch`). So nothing here has a length of its own:
-a port's clock is its own drop events, no shorter than some drain times of its queue or intervals of
-the control.
+q and h are the typical size of a drop event, in the units of the errors (`errors`). n_p and n_u
+are the numbers of drop events over which the estimates b_p and b_u average (`branch`). So the law
+has no time constant: its clock is the port's own drop events. One lasts at least some drain times
+of the queue and some control intervals.
 
-* Errors are sums of bytes and of idle time, not ratios of intervals: loss is bursty, and the mean
-  of ratios, as in (6) of the paper, delivered 2.65 % for 2.00 % asked.
-* Utilization is measured by idle time, 1 - I/T, so an error in the capacity moves nothing;
-  the capacity turns limits into drain times, for which a few per cent do not matter.
-* Logarithms: the buffer moves by a fraction of itself at every rate.
-* A mark (ECN) is no loss, but to the sources a drop: it begins a drop event as a drop does.
-* Idle time counts when a drop follows (`idling`) and while it depends on the limit (`dependence`);
-  time in which a queue stands and nothing leaves it is neither idle nor busy (`standstill`);
-  (8), the paper's remedy for links that are no bottleneck, starves the link whatever u* is.
-* Anti-windup by following: the branch that does not bind never lies more than a quarter below the
-  applied limit, so that a change of the binding target takes few events.
-* Drops that a falling limit displaces from a full queue are not counted (`displacement`).
-* Where the data plane counts flows, the limit follows their number at once (`feed_forward`), and
-  begins where few of them need it (`start`).
+* Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. The
+  mean of ratios, as in (6) of the paper, lost 2.65 % for 2.00 % asked.
+* Utilization is 1 - I/T, so it does not depend on the capacity. The capacity only turns limits into
+  drain times, where an error of a few per cent does not matter.
+* Steps are of the logarithm, so the limit moves by a share of itself at every link rate.
+* An ECN mark is no loss, but sources react to it as to a drop. So it begins a drop event.
+* Idle time counts only when a drop follows (`idling`) and while it depends on the limit
+  (`dependence`). Time in which a queue has packets and sends none is neither idle nor busy
+  (`standstill`). The paper's remedy for links that are no bottleneck, (8), starves them.
+* The smaller estimate stays within a quarter below the applied limit. So it needs few drop events
+  when its target begins to bind.
+* When the limit falls, a full queue drops more. These drops are not counted (`displacement`).
+* Where the data plane counts flows, the limit follows their number at once (`feed_forward`). When
+  few flows begin, it starts at what they need (`start`).
 """
 
 import math
@@ -126,11 +126,11 @@ class AbsState(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law of a port alone.
+    """The law for one port. Its parameter trades steadiness for speed.
 
-    `capacity_bps` turns bytes into drain times and a delay cap into a bound.
-    `precision` is the relative standard deviation of the errors' mean over which a branch averages:
-    a smaller one holds the limit more steadily and finds a new one later.
+    `capacity_bps` turns bytes into drain times and a delay cap into a bound. An estimate averages
+    over errors until their mean has the relative standard deviation `precision`. A smaller value
+    keeps the limit steadier and finds a new limit later.
     """
 
     name: ClassVar[str] = "abs"

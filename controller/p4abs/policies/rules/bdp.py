@@ -2,8 +2,8 @@
 
     b = C R / 8          Villamizar and Song 1994; ABS paper, section 5
 
-keeps a link busy whose flows all halve their windows at once. R is the harmonic mean of the
-flows' round-trip times (Dhamdhere et al. 2005; ABS paper, section 4.2).
+This buffer keeps a link busy even if all flows halve their windows at once. R is the harmonic mean
+of the flows' round-trip times (Dhamdhere et al. 2005; ABS paper, section 4.2).
 """
 
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
-"""`delay-cap`: all the buffer that the bound on the queueing delay admits.
+"""`delay-cap`: the longest queue that the target `max-delay` allows.
 
-    b = C D / 8          ABS paper, section 3.2, type B: D is the target `max_delay`
+    b = C D / 8          ABS paper, section 3.2, type B: D is the target `max-delay`
 
-The least loss that a promised delay admits, at whatever utilization.
+It gives the lowest loss that this delay allows. Utilization is not considered.
 """
 
 from dataclasses import dataclass

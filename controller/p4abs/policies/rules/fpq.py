@@ -2,9 +2,9 @@
 
     b = K N S          Morris 2000; K = 6 in the SLA paper (Sommers et al. 2008, table 3)
 
-A TCP flow at a loss rate p has a window of 0.87 / sqrt(p) packets (ABS paper, equation 18), so
-six packets per flow, wherever they are, stand for p = 2.1 %. FPQ puts them all into the buffer;
-equation (18), which takes off what the path itself holds, is the loss part of `bscl`.
+A TCP flow with a loss rate p has a window of 0.87 / sqrt(p) packets (ABS paper, equation 18). A
+window of six packets means p = 2.1 %. FPQ makes room for all six in the buffer. Equation (18), the
+loss part of `bscl`, subtracts those that are on the path.
 """
 
 from dataclasses import dataclass, field
