@@ -28,7 +28,7 @@ from p4abs.targets import target_of
 )
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
 def check(duration: str, exchange: bool, path: Path) -> int:
-    """Compare switches with their configuration, without changing what packets depend on.
+    """Compare switches with their configuration, without affecting packets.
 
     Prints one line for each check, after the switch's name: ok, differs, not checked, no answer.
     Switches keep their controllers, because they are read without a session. Exit status 1 if

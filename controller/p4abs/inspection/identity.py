@@ -13,9 +13,9 @@ def check_identity(
 ) -> Finding:
     """Whether the switch runs the program `wanted` of push-pipeline; None: any will do."""
     if wanted is None and installed is None:
-        return _found(Outcome.DIFFERS, "the switch runs none, and push-pipeline names none to push")
+        return _found(Outcome.DIFFERS, "the switch runs none; set push-pipeline")
     if wanted is None:
-        return _found(Outcome.OK, "the switch runs one, and push-pipeline asks for no other")
+        return _found(Outcome.OK, "the switch runs one; push-pipeline is not set")
     if installed is None:
         return _found(
             Outcome.NOT_CHECKED,
@@ -24,8 +24,8 @@ def check_identity(
     if cookie != wanted.cookie:
         return _found(
             Outcome.DIFFERS,
-            f"what the switch runs has not the cookie of {switch.push_pipeline}: `p4abs control` "
-            "pushes that, which empties tables and registers",
+            f"the switch runs another one than {switch.push_pipeline}; `p4abs control` would push "
+            f"{switch.push_pipeline}, which empties tables and registers",
         )
     return _found(Outcome.OK, f"the switch runs {switch.push_pipeline}")
 

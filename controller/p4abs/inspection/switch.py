@@ -132,8 +132,8 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
         return _found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))
     return _found(
         Outcome.OK,
-        f"{access.path} answers for all ports, the first time after {took}; written was nothing "
-        "but the numbers of measuring windows, on which no packet depends",
+        f"{access.path} answers for all ports, the first time after {took}; it wrote "
+        "only numbers of measuring windows, which affect no packet",
     )
 
 

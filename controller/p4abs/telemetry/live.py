@@ -61,7 +61,7 @@ _COLUMNS = (
     "utilization\ntarget\nidle",
     "loss\ntarget\nmarked",
     "limit\ndrain time",
-    "least\ngreatest\nbacklog",
+    "backlog\nmin\nmax",
     "queue delay\nRTT",
     "gains",
     "binding",

@@ -40,14 +40,14 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
     assert (status, errors) == (0, "")
     assert output == (
         f"spine: ok           switch: {switch.address} answers, device 1\n"
-        "spine: ok           program: the switch runs one, and push-pipeline asks for no other\n"
+        "spine: ok           program: the switch runs one; push-pipeline is not set\n"
         "spine: ok           registers: the program has them, for the ports 0 to 511\n"
         "spine: ok           RegisterEntry: the switch serves it\n"
         "spine: ok           mailbox: the program has its headers\n"
         "spine: not checked  mailbox: whether it answers; --exchange tries that, "
         "as the primary controller\n"
         "spine: ok           port: ports 1-256: in the registers; "
-        "whether it has a link is not told\n"
+        "whether it has a link cannot be seen\n"
         "spine: not checked  capacity: ports 1-256: 10Gbit declared; "
         "in 0us too little was sent to measure it\n"
         "spine: not checked  limit: ports 1-256: the switch has none yet\n"
@@ -59,7 +59,7 @@ def test_what_differs_gives_status_1(switch, tmp_path, capsys) -> None:
     text = address(switch) + 'push-pipeline = "virtual_queue"\n' + PORTS
     status, output, errors = check(tmp_path, capsys, text, "--duration", "0")
     assert (status, errors) == (1, "")
-    assert "differs      program: what the switch runs has not the cookie" in output
+    assert "differs      program: the switch runs another one than" in output
 
 
 def test_a_switch_that_does_not_answer_gives_status_1(tmp_path, capsys) -> None:

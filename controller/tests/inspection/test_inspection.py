@@ -176,10 +176,10 @@ async def test_ports_beyond_the_registers_differ_and_the_others_are_checked(insp
     ("installed", "wanted", "outcome", "text"),
     [
         ("queue", "queue", Outcome.OK, "the switch runs queue"),
-        ("queue", None, Outcome.OK, "asks for no other"),
-        ("virtual_queue", "queue", Outcome.DIFFERS, "has not the cookie of queue"),
+        ("queue", None, Outcome.OK, "push-pipeline is not set"),
+        ("virtual_queue", "queue", Outcome.DIFFERS, "runs another one than queue"),
         (None, "queue", Outcome.NOT_CHECKED, "runs none yet; `p4abs control` pushes queue"),
-        (None, None, Outcome.DIFFERS, "runs none, and push-pipeline names none"),
+        (None, None, Outcome.DIFFERS, "runs none; set push-pipeline"),
     ],
 )
 async def test_the_program_is_compared_with_the_one_to_be_pushed(
