@@ -54,6 +54,9 @@ PORT_LIMIT: Final[int]
 MAX_QUEUES: Final[int]
 """The most queues of a port: v1model's priority has three bits."""
 
+MAX_WEIGHT: Final[int]
+"""The highest weight of a queue; the lowest is 1."""
+
 def default_memory_bytes(rate_bps: int | None = None) -> int:
     """What may wait at a port: 16 MB, or what its link sends in 250 ms if that is more."""
 

@@ -3,6 +3,7 @@
 The module `_engine` has them; they are described here.
 """
 
+from collections.abc import Sequence
 from typing import Final, final
 
 class EngineError(Exception):
@@ -38,11 +39,13 @@ class PortConfig:
     rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
     delay_ns: propagation delay behind the egress link.
     memory_bytes: bound of the frames that wait for the link; None: no bound.
-    queues: egress queues, 1 to 8, the highest first: a frame waits in that of its priority, if any.
+    queues: egress queues, 1 to 8: a frame waits in that of its priority, if any.
+    weights: what each queue gets of the link while all have frames, in proportion, 1 to MAX_WEIGHT,
+        the lowest queue's first: deficit round robin in bytes. Empty: the highest queue goes first.
     through_qdisc: frames go through the interface's queueing discipline and wait while it is full.
     ring_bytes: in live mode the memory for received frames, 2^16 to 2^30; None: 2^20 to 3 * 2^20.
 
-    Raises InvalidArgument when a number is out of range."""
+    Raises InvalidArgument for a number out of range, and unless each queue or none has a weight."""
     def __new__(
         cls,
         port: int,
@@ -53,6 +56,7 @@ class PortConfig:
         queues: int = 8,
         through_qdisc: bool = False,
         ring_bytes: int | None = None,
+        weights: Sequence[int] = (),
     ) -> PortConfig: ...
     port: Final[int]
     interface: Final[str | None]
@@ -62,6 +66,7 @@ class PortConfig:
     queues: Final[int]
     through_qdisc: Final[bool]
     ring_bytes: Final[int | None]
+    weights: Final[tuple[int, ...]]
 
 @final
 class PortStatistics:

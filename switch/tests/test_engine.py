@@ -89,6 +89,8 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
         lambda s: s.registers_write([("drain_rate", 0, 2**64)]),
     ),
     "no queues": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=0)),
+    "weight of 0": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=2, weights=(0, 6))),
+    "too few weights": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=3, weights=(1, 6))),
     "negative wait": (_engine.InvalidArgument, lambda s: s.packet_in(-1)),
     "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(_engine.PORT_LIMIT)),
     "CPU port out of range": (

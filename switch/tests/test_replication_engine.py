@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch import PortConfig, Switch
+from p4abs_switch.cli.links import port_configs
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.runtime.local import Local
 from p4abs_switch.runtime.replication import Mirror, Replication
@@ -127,6 +128,24 @@ def test_the_highest_priority_goes_first() -> None:
         switch.inject(1, _frame(0, 0, priority), 0)
     assert [sent[5] for _, _, sent in switch.run_until(S)] == [0, 3, 1]
     assert switch.statistics().no_such_queue_packets == 1
+
+
+def test_queues_with_weights_share_the_link_in_bytes() -> None:
+    [port] = port_configs((), ("1,rate=10Mbit,queues=3,weights=1:1:6",))
+    assert port.weights == (1, 1, 6)
+    switch = Switch([port])
+    switch.load((PROGRAMS / "replication.json").read_bytes())
+    payload_bytes = (1482, 82, 682)
+    for priority, length in enumerate(payload_bytes):
+        for _ in range(1_000_000 // length):
+            switch.inject(1, _frame(0, 0, priority, payload=bytes(length)), 0)
+    sent_bytes = [0, 0, 0]
+    for _, _, frame in switch.run_until(S):  # 1.25 MB, so that frames are left in each queue
+        sent_bytes[frame[5]] += len(frame)
+    assert sum(sent_bytes) == pytest.approx(1_250_000, abs=1_500)
+    assert [sent / 1_250_000 for sent in sent_bytes] == pytest.approx(
+        [1 / 8, 1 / 8, 3 / 4], rel=0.02
+    )
 
 
 def test_what_came_is_accounted_for_to_the_byte(switch: Switch) -> None:

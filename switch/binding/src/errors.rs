@@ -66,6 +66,8 @@ pub(crate) fn from_config(error: ConfigError) -> PyErr {
         | ConfigError::PortTwice(_)
         | ConfigError::PortIsCpuPort(_)
         | ConfigError::QueuesOutOfRange { .. }
+        | ConfigError::WeightsAndQueues { .. }
+        | ConfigError::WeightOfNone { .. }
         | ConfigError::RateOutOfRange { .. } => InvalidArgument::new_err(message),
     }
 }

@@ -61,4 +61,7 @@ mod engine_module {
     /// The most queues of a port.
     #[pymodule_export]
     const MAX_QUEUES: u8 = engine::MAX_QUEUES;
+    /// The highest weight of a queue.
+    #[pymodule_export]
+    const MAX_WEIGHT: u8 = engine::MAX_WEIGHT;
 }

@@ -2,23 +2,33 @@
 
 use std::num::NonZeroU64;
 
-use engine::MAX_QUEUES;
+use engine::{MAX_QUEUES, MAX_WEIGHT};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use crate::errors::InvalidArgument;
+use crate::errors::{from_config, InvalidArgument};
 
 /// One port of a switch.
-#[pyclass(frozen, eq, hash, get_all, from_py_object, module = "p4abs_switch._engine")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "p4abs_switch._engine")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PortConfig {
+    #[pyo3(get)]
     port: u16,
+    #[pyo3(get)]
     interface: Option<String>,
+    #[pyo3(get)]
     rate_bps: Option<u64>,
+    #[pyo3(get)]
     delay_ns: u64,
+    #[pyo3(get)]
     memory_bytes: Option<u64>,
+    #[pyo3(get)]
     queues: u8,
+    #[pyo3(get)]
     through_qdisc: bool,
+    #[pyo3(get)]
     ring_bytes: Option<u64>,
+    weights: Vec<u8>,
 }
 
 #[pymethods]
@@ -26,7 +36,7 @@ impl PortConfig {
     #[new]
     #[pyo3(signature = (
         port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None,
-        queues=MAX_QUEUES.into(), through_qdisc=false, ring_bytes=None
+        queues=MAX_QUEUES.into(), through_qdisc=false, ring_bytes=None, weights=vec![]
     ))]
     // Python names its arguments.
     #[allow(clippy::too_many_arguments)]
@@ -39,6 +49,7 @@ impl PortConfig {
         queues: i128,
         through_qdisc: bool,
         ring_bytes: Option<i128>,
+        weights: Vec<i128>,
     ) -> PyResult<Self> {
         let last_port = i128::from(engine::PORT_LIMIT - 1);
         let last = i128::from(u64::MAX);
@@ -46,7 +57,9 @@ impl PortConfig {
         let memory = |value| checked("memory_bytes", value, 0, last);
         let (least, most) = (engine::MIN_RING_BYTES.into(), engine::MAX_RING_BYTES.into());
         let ring = |value| checked("ring_bytes", value, least, most);
-        Ok(PortConfig {
+        let weight =
+            |value| checked("weight", value, 1, MAX_WEIGHT.into()).map(|value| value as u8);
+        let config = PortConfig {
             port: checked("port", port, 0, last_port)? as u16,
             interface,
             rate_bps: rate_bps.map(rate).transpose()?,
@@ -55,7 +68,15 @@ impl PortConfig {
             queues: checked("queues", queues, 1, MAX_QUEUES.into())? as u8,
             through_qdisc,
             ring_bytes: ring_bytes.map(ring).transpose()?,
-        })
+            weights: weights.into_iter().map(weight).collect::<PyResult<_>>()?,
+        };
+        config.to_engine().check_weights().map_err(from_config)?;
+        Ok(config)
+    }
+
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.weights)
     }
 
     fn __repr__(&self) -> String {
@@ -74,6 +95,7 @@ impl PortConfig {
             queues: self.queues,
             through_qdisc: self.through_qdisc,
             ring_bytes: self.ring_bytes,
+            weights: self.weights.clone(),
         }
     }
 }
@@ -89,6 +111,7 @@ impl From<engine::PortConfig> for PortConfig {
             queues: config.queues,
             through_qdisc: config.through_qdisc,
             ring_bytes: config.ring_bytes,
+            weights: config.weights,
         }
     }
 }

@@ -11,6 +11,9 @@ pub const PORT_LIMIT: u16 = 511;
 /// The most queues of a port: v1model's `priority` has three bits.
 pub const MAX_QUEUES: u8 = 8;
 
+/// The highest weight of a queue.
+pub const MAX_WEIGHT: u8 = u8::MAX;
+
 /// The highest rate of a port's link.
 pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 
@@ -59,8 +62,11 @@ pub struct PortConfig {
     pub delay_ns: u64,
     /// Bound of what waits in the egress queues together; none: no bound.
     pub memory_bytes: Option<u64>,
-    /// Egress queues, 1 to [`MAX_QUEUES`], served by strict priority: the highest number first.
+    /// Egress queues, 1 to [`MAX_QUEUES`].
     pub queues: u8,
+    /// What each queue gets of the link while all have frames, in proportion, from 1, the lowest
+    /// queue's first: deficit round robin in bytes. Empty: strict priority, the highest number first.
+    pub weights: Vec<u8>,
     /// In live mode frames go through the interface's queueing discipline, such as one that limits
     /// its rate, and wait in the port's queues while it is full; or else they pass it by.
     pub through_qdisc: bool,
@@ -79,6 +85,18 @@ impl PortConfig {
             (rate_bps / 8 * RING_MS / 1_000 * RING_BYTES_FOR_A_BYTE).clamp(LEAST_RING_BYTES, share)
         };
         self.ring_bytes.unwrap_or_else(|| self.rate_bps.map_or(share, by_rate)) as usize
+    }
+
+    /// Checks that each queue has a weight, if any has one.
+    pub fn check_weights(&self) -> Result<(), ConfigError> {
+        let (port, queues, weights) = (self.port, self.queues, self.weights.len());
+        if weights != 0 && weights != usize::from(queues) {
+            return Err(ConfigError::WeightsAndQueues { port, weights, queues });
+        }
+        match self.weights.contains(&0) {
+            true => Err(ConfigError::WeightOfNone { port }),
+            false => Ok(()),
+        }
     }
 
     /// The bound of what waits at a port if nobody gives it one: 16 MB, or what its link sends in 250
@@ -103,6 +121,7 @@ impl PortConfig {
             delay_ns: 0,
             memory_bytes: None,
             queues: MAX_QUEUES,
+            weights: Vec::new(),
             through_qdisc: false,
             ring_bytes: None,
         }
@@ -191,6 +210,22 @@ pub enum ConfigError {
         /// The number asked for.
         queues: u8,
     },
+    /// Not each queue has its weight.
+    #[error("port {port}: {weights} weights for {queues} queues; give each queue one")]
+    WeightsAndQueues {
+        /// The port.
+        port: u16,
+        /// How many weights.
+        weights: usize,
+        /// How many queues.
+        queues: u8,
+    },
+    /// A weight is 0: nothing would be sent from its queue.
+    #[error("port {port}: weight 0 is out of range; valid are 1 to {MAX_WEIGHT}")]
+    WeightOfNone {
+        /// The port.
+        port: u16,
+    },
 }
 
 /// Checks ports against each other and against what the engine can do.
@@ -223,6 +258,7 @@ pub(crate) fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(
     if !(1..=MAX_QUEUES).contains(&config.queues) {
         return Err(ConfigError::QueuesOutOfRange { port, queues: config.queues });
     }
+    config.check_weights()?;
     match config.rate_bps {
         Some(rate_bps) if rate_bps.get() > MAX_RATE_BPS => {
             Err(ConfigError::RateOutOfRange { port, rate_bps: rate_bps.get() })
@@ -231,7 +267,6 @@ pub(crate) fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(
     }
 }
 
-/// Whether Linux would give an interface this name.
 /// Ports in ascending order, for messages: three or more in a row as a range.
 pub(crate) fn port_ranges(ports: impl Iterator<Item = u16>) -> String {
     let ports: Vec<_> = ports.collect();
@@ -243,6 +278,7 @@ pub(crate) fn port_ranges(ports: impl Iterator<Item = u16>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
+/// Whether Linux would give an interface this name.
 fn is_interface_name(name: &str) -> bool {
     let is_forbidden = |letter: char| matches!(letter, '/' | ':' | '\0') || letter.is_whitespace();
     (1..=MAX_NAME_BYTES).contains(&name.len())

@@ -37,7 +37,7 @@ mod warn;
 
 pub use config::{
     ConfigError, PortConfig, QueueLimit, Queues, MAX_QUEUES, MAX_QUEUE_RATE_PPS, MAX_RATE_BPS,
-    MAX_RING_BYTES, MIN_RING_BYTES, PORT_LIMIT,
+    MAX_RING_BYTES, MAX_WEIGHT, MIN_RING_BYTES, PORT_LIMIT,
 };
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, OnNews, PacketInQueue, Untaken};
 pub use io::{

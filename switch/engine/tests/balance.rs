@@ -31,12 +31,14 @@ fn any_frame() -> impl Strategy<Value = Frame> {
 fn any_port(number: u16) -> impl Strategy<Value = PortConfig> {
     let rate_bps = prop_oneof![Just(0u64), 1_000_000..10_000_000_000u64];
     let memory_bytes = prop_oneof![Just(None), (0..20_000u64).prop_map(Some)];
-    (rate_bps, 0..1_000_000u64, memory_bytes, 1..=8u8).prop_map(
-        move |(rate_bps, delay_ns, memory_bytes, queues)| PortConfig {
+    let weights = prop_oneof![Just(Vec::new()), vec(1..=255u8, 8)];
+    (rate_bps, 0..1_000_000u64, memory_bytes, 1..=8u8, weights).prop_map(
+        move |(rate_bps, delay_ns, memory_bytes, queues, weights)| PortConfig {
             rate_bps: NonZeroU64::new(rate_bps),
             delay_ns,
             memory_bytes,
             queues,
+            weights: weights.into_iter().take(queues.into()).collect(),
             ..PortConfig::new(number)
         },
     )

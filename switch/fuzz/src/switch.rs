@@ -1,6 +1,6 @@
 //! A switch for the fuzzers.
 
-use engine::{PortConfig, Switch, TraceFormat, TraceOptions};
+use engine::{PortConfig, Switch, TraceFormat, TraceOptions, MAX_QUEUES, MAX_WEIGHT};
 use pipeline::Pipeline;
 
 use crate::random::Random;
@@ -8,6 +8,12 @@ use crate::random::Random;
 /// The ports: small numbers, as random arguments are.
 pub(crate) const PORTS: u16 = 8;
 pub(crate) const CPU_PORT: u16 = 510;
+
+/// Of all queues, or none.
+fn weights(random: &mut Random) -> Vec<u8> {
+    let count = if random.bool() { MAX_QUEUES } else { 0 };
+    (0..count).map(|_| random.u8(1..=MAX_WEIGHT)).collect()
+}
 
 /// A switch with some slow and some fast ports.
 pub(crate) fn new_switch(pipeline: Pipeline, random: &mut Random) -> Switch {
@@ -18,6 +24,7 @@ pub(crate) fn new_switch(pipeline: Pipeline, random: &mut Random) -> Switch {
             .and_then(std::num::NonZeroU64::new),
         delay_ns: random.u64(..100_000),
         memory_bytes: random.bool().then_some(random.u64(..100_000)),
+        weights: weights(random),
         ..PortConfig::new(port)
     };
     let configs = (0..PORTS).map(|port| config(port, random)).collect();

@@ -4,33 +4,52 @@ from collections.abc import Callable, Mapping
 from typing import TypedDict
 
 from p4abs_switch import PortConfig
-from p4abs_switch._engine import default_memory_bytes
+from p4abs_switch._engine import MAX_WEIGHT, default_memory_bytes
 from p4abs_switch.command_line.units import UnitError, parse_duration, parse_rate, parse_size
 from p4abs_switch.errors import UserError
 
 
-def _parse_count(value: object) -> float:
-    if not (isinstance(value, str) and _is_whole(value)):
-        raise UnitError(f"{value!r}: must be a whole number")
-    return int(value)
+class _PortOptions(TypedDict, total=False):
+    """What a link is told, as PortConfig takes it; the engine has defaults for the rest."""
+
+    rate_bps: int
+    delay_ns: int
+    memory_bytes: int
+    queues: int
+    weights: tuple[int, ...]
+    through_qdisc: bool
+    ring_bytes: int
 
 
-def _parse_choice(value: object) -> float:
-    if value not in _CHOICES:
-        raise UnitError(f"{value!r} is neither {' nor '.join(_CHOICES)}")
-    return _CHOICES.index(value)
+def _parse_count(text: str) -> int:
+    if not _is_whole(text):
+        raise UnitError(f"{text!r}: must be a whole number")
+    return int(text)
+
+
+def _parse_weight(text: str) -> int:
+    if not (_is_whole(text) and 1 <= int(text) <= MAX_WEIGHT):
+        raise UnitError(f"{text!r}: must be a whole number from 1 to {MAX_WEIGHT}")
+    return int(text)
+
+
+def _parse_choice(text: str) -> bool:
+    if text not in _CHOICES:
+        raise UnitError(f"{text!r} is neither {' nor '.join(_CHOICES)}")
+    return bool(_CHOICES.index(text))
 
 
 _CHOICES = ("no", "yes")
-_PORT_KEYS: Mapping[str, Callable[[object], float]] = {
-    "rate": parse_rate,
-    "delay": parse_duration,
-    "memory": parse_size,
-    "queues": _parse_count,
-    "qdisc": _parse_choice,
-    "ring": parse_size,
-}
 _NS_PER_S = 1e9
+_PORT_KEYS: Mapping[str, Callable[[str], _PortOptions]] = {
+    "rate": lambda text: {"rate_bps": round(parse_rate(text))},
+    "delay": lambda text: {"delay_ns": round(parse_duration(text) * _NS_PER_S)},
+    "memory": lambda text: {"memory_bytes": round(parse_size(text))},
+    "queues": lambda text: {"queues": _parse_count(text)},
+    "weights": lambda text: {"weights": tuple(map(_parse_weight, text.split(":")))},
+    "qdisc": lambda text: {"through_qdisc": _parse_choice(text)},
+    "ring": lambda text: {"ring_bytes": round(parse_size(text))},
+}
 _MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
 
 
@@ -42,7 +61,7 @@ def port_configs(interfaces: tuple[str, ...], links: tuple[str, ...]) -> tuple[P
     names = _interfaces(interfaces)
     settings = _links(links)
     return tuple(
-        PortConfig(port, interface=names.get(port), **_port_options(settings.get(port, {})))
+        PortConfig(port, interface=names.get(port), **_bounded(settings.get(port, {})))
         for port in sorted(names.keys() | settings.keys())
     )
 
@@ -61,8 +80,8 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
     return names
 
 
-def _links(texts: tuple[str, ...]) -> dict[int, dict[str, float]]:
-    settings: dict[int, dict[str, float]] = {}
+def _links(texts: tuple[str, ...]) -> dict[int, _PortOptions]:
+    settings: dict[int, _PortOptions] = {}
     for text in texts:
         number, values = _link(text)
         if number in settings:
@@ -71,46 +90,26 @@ def _links(texts: tuple[str, ...]) -> dict[int, dict[str, float]]:
     return settings
 
 
-def _link(text: str) -> tuple[int, dict[str, float]]:
+def _link(text: str) -> tuple[int, _PortOptions]:
     number, values = _key_values("--port", text)
-    parsed: dict[str, float] = {}
+    options = _PortOptions()
     for key, value in values.items():
         if key not in _PORT_KEYS:
             raise UserError(f"--port {text}: unknown key {key}; valid: {', '.join(_PORT_KEYS)}")
         try:
-            parsed[key] = _PORT_KEYS[key](value)
+            options.update(_PORT_KEYS[key](value))
         except UnitError as error:
             raise UserError(f"--port {text}: {key}: {error}") from None
-    return int(number), parsed
+    if "weights" in options and "queues" not in options:
+        needed = len(options["weights"])
+        raise UserError(f"--port {text}: weights are for queues; add queues={needed}")
+    return int(number), options
 
 
-class _PortOptions(TypedDict, total=False):
-    rate_bps: int
-    delay_ns: int
-    memory_bytes: int
-    queues: int
-    through_qdisc: bool
-    ring_bytes: int
-
-
-def _port_options(settings: Mapping[str, float]) -> _PortOptions:
-    """What is set, in the engine's units, and a bound for what waits; the engine has defaults for
-    the rest."""
-    options = _PortOptions()
-    if "rate" in settings:
-        options["rate_bps"] = round(settings["rate"])
-    options["memory_bytes"] = default_memory_bytes(options.get("rate_bps"))
-    if "delay" in settings:
-        options["delay_ns"] = round(settings["delay"] * _NS_PER_S)
-    if "memory" in settings:
-        options["memory_bytes"] = round(settings["memory"])
-    if "queues" in settings:
-        options["queues"] = round(settings["queues"])
-    if "qdisc" in settings:
-        options["through_qdisc"] = bool(settings["qdisc"])
-    if "ring" in settings:
-        options["ring_bytes"] = round(settings["ring"])
-    return options
+def _bounded(options: _PortOptions) -> _PortOptions:
+    """The same with a bound for what waits."""
+    memory_bytes = default_memory_bytes(options.get("rate_bps"))
+    return {"memory_bytes": memory_bytes, **options}
 
 
 def _is_whole(text: str) -> bool:

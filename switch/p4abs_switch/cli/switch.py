@@ -58,10 +58,12 @@ _LINKS = options(
         "--port",
         "links",
         multiple=True,
-        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes][,ring=SIZE]",
+        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,weights=W:W...]"
+        "[,qdisc=yes][,ring=SIZE]",
         help="A port's link: rate, propagation delay, memory (default: 16MB, or 250ms at the rate "
-        "if that is more), number of priority queues (default: 8), whether frames pass the "
-        "interface's queueing discipline, and the receive ring's memory (default: 1 to 3 MiB).",
+        "if that is more), number of queues (default: 8) and their weights, lowest queue first "
+        "(default: strict priority, the highest first), whether frames pass the interface's "
+        "queueing discipline, and the receive ring's memory (default: 1 to 3 MiB).",
     ),
     click.option(
         "--wait-for-interfaces",

@@ -44,14 +44,11 @@ impl Ports {
         let port = port_number(number)?;
         let files = if is_captured { Some(self.captures_of(interface)?) } else { None };
         let config = PortConfig {
-            port,
             interface: Some(interface.to_owned()),
-            rate_bps: None,
-            delay_ns: 0,
             memory_bytes: Some(PortConfig::default_memory_bytes(None)),
             queues: self.later.queues,
             through_qdisc: self.later.through_qdisc,
-            ring_bytes: None,
+            ..PortConfig::new(port)
         };
         add_port(&self.engine, &self.live, config)?;
         Ok(files)

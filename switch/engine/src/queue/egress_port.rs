@@ -1,10 +1,11 @@
-//! One egress port: queues of bounded memory, a link that drains them by strict priority, and the
-//! wire behind the link.
+//! One egress port: queues of bounded memory, a link that drains them by strict priority or by
+//! weights, and the wire behind the link.
 
 use std::collections::VecDeque;
 
 use super::egress_queue::{EgressQueue, First, Waiting};
 use super::link::Link;
+use super::round_robin::RoundRobin;
 use crate::config::{PortConfig, QueueLimit};
 use crate::statistics::Tally;
 use crate::time::SwitchTime;
@@ -23,6 +24,8 @@ pub(crate) struct EgressPort<T> {
     memory_bytes: Option<u64>,
     /// By priority, the lowest first.
     queues: Box<[EgressQueue<T>]>,
+    /// How queues with weights take turns; none: the highest priority goes first.
+    round_robin: Option<Box<RoundRobin>>,
     /// Bit n is set while queue n has a frame whose turn has come.
     ready: u8,
     queued: Tally,
@@ -41,6 +44,8 @@ impl<T> EgressPort<T> {
             delay_ns: config.delay_ns,
             memory_bytes: config.memory_bytes,
             queues: (0..config.queues).map(|_| EgressQueue::new()).collect(),
+            round_robin: (!config.weights.is_empty())
+                .then(|| Box::new(RoundRobin::new(&config.weights))),
             ready: 0,
             queued: Tally::default(),
             wire: VecDeque::new(),
@@ -87,9 +92,12 @@ impl<T> EgressPort<T> {
         }
     }
 
-    /// Gives a frame that comes now its turn.
-    pub(crate) fn take_turn(&mut self, queue: u8, now: SwitchTime) -> SwitchTime {
-        self.queues[usize::from(queue)].take_turn(now)
+    /// Lets a frame that comes now pass its queue, as the port is idle.
+    pub(crate) fn pass(&mut self, queue: u8, length_bytes: usize, now: SwitchTime) {
+        self.queues[usize::from(queue)].take_turn(now);
+        if let Some(round_robin) = &mut self.round_robin {
+            round_robin.next(1 << queue, |_| length_bytes);
+        }
     }
 
     /// Appends a frame to its queue, or hands it back when memory or queue are full. Must be
@@ -115,11 +123,17 @@ impl<T> EgressPort<T> {
         self.queues[usize::from(queue)].last()
     }
 
-    /// Takes the first frame of the highest priority among those whose turn has come. Must be
-    /// followed by [`EgressPort::settle`].
+    /// Takes the first frame of one of the queues where its turn has come: of the highest priority,
+    /// or by weights. Must be followed by [`EgressPort::settle`].
     pub(crate) fn pop(&mut self) -> Option<Waiting<T>> {
-        let queue = self.ready.checked_ilog2()?;
-        let waiting = self.queues[queue as usize].pop()?;
+        let queues = &mut self.queues;
+        let queue = match &mut self.round_robin {
+            None => self.ready.checked_ilog2()? as usize,
+            Some(round_robin) => {
+                round_robin.next(self.ready, |queue| queues[queue].first_bytes())?
+            }
+        };
+        let waiting = queues[queue].pop()?;
         self.queued.subtract(waiting.length_bytes);
         Some(waiting)
     }
@@ -151,6 +165,9 @@ impl<T> EgressPort<T> {
     /// Takes all frames, be it their turn or not.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Waiting<T>> + '_ {
         (self.ready, self.queued) = (0, Tally::default());
+        if let Some(round_robin) = &mut self.round_robin {
+            round_robin.restart();
+        }
         self.queues.iter_mut().flat_map(EgressQueue::drain)
     }
 

@@ -104,6 +104,11 @@ impl<T> EgressQueue<T> {
         }
     }
 
+    /// The length of its first frame; 0 without one.
+    pub(super) fn first_bytes(&self) -> usize {
+        self.frames.front().map_or(0, |waiting| waiting.length_bytes)
+    }
+
     /// The frame that came last.
     pub(super) fn last(&self) -> Option<&Waiting<T>> {
         self.frames.back()

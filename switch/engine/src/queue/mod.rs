@@ -9,6 +9,7 @@ mod egress_queue;
 mod link;
 mod loopback;
 mod pacer;
+mod round_robin;
 mod traffic_manager;
 
 pub(crate) use loopback::Loopback;

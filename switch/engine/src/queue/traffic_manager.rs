@@ -161,7 +161,7 @@ impl<T> TrafficManager<T> {
         let (enqueued_at, turn) = (now, now);
         let waiting = Waiting { item, length_bytes, enqueued_at, turn, depth_packets: 0, queue };
         if port.is_idle(queue, now) {
-            port.take_turn(queue, now);
+            port.pass(queue, length_bytes, now);
             egress.enqueued(&waiting.item, port.number, now, 0);
             self.transmit(index, waiting, now, egress);
         } else if let Err(item) = port.push(waiting, now) {

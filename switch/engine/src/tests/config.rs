@@ -31,6 +31,21 @@ fn a_ring_has_the_size_that_it_is_given() {
 }
 
 #[test]
+fn each_queue_has_a_weight_or_none() {
+    let check = |queues, weights: &[u8]| {
+        check(&[PortConfig { queues, weights: weights.to_vec(), ..PortConfig::new(2) }], None)
+    };
+    for (queues, weights) in [(1, &[9][..]), (3, &[1, 1, 6]), (8, &[255; 8]), (8, &[])] {
+        assert_eq!(check(queues, weights), Ok(()));
+    }
+    let told = |queues, weights| check(queues, weights).map_err(|error| error.to_string());
+    let mismatch = "port 2: 2 weights for 3 queues; give each queue one";
+    assert_eq!(told(3, &[1, 6]), Err(mismatch.to_owned()));
+    let zero = "port 2: weight 0 is out of range; valid are 1 to 255";
+    assert_eq!(told(2, &[0, 6]), Err(zero.to_owned()));
+}
+
+#[test]
 fn names_that_linux_gives_no_interface_are_refused() {
     let check = |name: &str| {
         let interface = Some(name.to_owned());

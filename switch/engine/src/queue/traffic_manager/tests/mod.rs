@@ -14,6 +14,7 @@ use crate::statistics::Tally;
 use crate::time::SwitchTime;
 
 mod queue_limits;
+mod weights;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Frame {
