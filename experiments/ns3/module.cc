@@ -3,7 +3,8 @@
 // The rooms, from the ground up; a room includes only what stands before it:
 //   base/     errors, random numbers, timers, the event queue, histograms and means over time
 //   network/  a packet's way: a path with its access delay, and ports with their buffers, which
-//             the compiled P4 program, the same rule in C++ or an ns-3 queue disc admits to
+//             the compiled P4 program, the same rule in C++ or an ns-3 queue disc admits to; links,
+//             and the order in which one serves several queues
 //   tcp/      ns-3's TCP on such paths: settings, congestion controls, sockets, connections
 //   flows/    the sources: endless and finite TCP, UDP of constant rate, web users, Poisson arrivals
 //   simulation.h  the network and its clock: one at a time
@@ -74,6 +75,14 @@ class OpenSimulation {
     template <class T>
     Handle<T> handle(T* object) const {
         return {simulation_, object};
+    }
+    template <class T>
+    std::vector<Handle<T>> handles(const std::vector<T*>& objects) const {
+        std::vector<Handle<T>> handles;
+        for (T* object : objects) {
+            handles.push_back(handle(object));
+        }
+        return handles;
     }
     std::vector<p4abs::Port*> path(const Ports& ports) const {
         std::vector<p4abs::Port*> path;
@@ -209,6 +218,19 @@ void bind_ports(py::class_<OpenSimulation>& simulation) {
                  return self.handle(self->add_plain_port(std::move(name), rate_bps, limit_bytes));
              },
              py::arg("name"), py::arg("rate_bps"), py::arg("limit_bytes"))
+        .def("add_p4_queues",
+             [](OpenSimulation& self, const std::vector<std::string>& names, uint64_t rate_bps,
+                const py::bytes& program_json, const std::vector<uint32_t>& weights) {
+                 return self.handles(self->add_p4_queues(names, rate_bps, program_json, weights));
+             },
+             py::arg("names"), py::arg("rate_bps"), py::arg("program_json"),
+             py::arg("weights") = std::vector<uint32_t>())
+        .def("add_plain_queues",
+             [](OpenSimulation& self, const std::vector<std::string>& names, uint64_t rate_bps,
+                const std::vector<uint32_t>& weights) {
+                 return self.handles(self->add_plain_queues(names, rate_bps, weights));
+             },
+             py::arg("names"), py::arg("rate_bps"), py::arg("weights") = std::vector<uint32_t>())
         .def("add_shared_memory",
              [](OpenSimulation& self, uint64_t size_bytes, bool by_congested_queues) {
                  using Sharing = p4abs::SharedMemory::Sharing;

@@ -3,6 +3,7 @@
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -19,6 +20,8 @@
 namespace p4abs {
 
 namespace {
+
+constexpr uint64_t NO_LIMIT = 0;
 
 // More would not fit the lengths that IPv4 can say.
 constexpr uint32_t LONGEST_FRAME_BYTES = ETHERNET_HEADER_BYTES + 65535;
@@ -68,6 +71,21 @@ TcpProfile profile_of(const TcpDescription& tcp) {
             tcp.reverse_ports};
 }
 
+// Without weights by strict priority.
+std::shared_ptr<Link> link_of_queues(size_t queues, uint64_t rate_bps,
+                                     const std::vector<uint32_t>& weights) {
+    constexpr size_t MOST_QUEUES = 8;
+    require(rate_bps > 0, "rate_bps must be more than 0");
+    require(queues >= 1 && queues <= MOST_QUEUES, "a link has from 1 to 8 queues");
+    if (weights.empty()) {
+        return std::make_shared<Link>(rate_bps, std::make_unique<StrictPriority>());
+    }
+    require(weights.size() == queues, "there must be as many weights as queues");
+    require(std::find(weights.begin(), weights.end(), 0) == weights.end(),
+            "weights must be at least 1");
+    return std::make_shared<Link>(rate_bps, std::make_unique<DeficitRoundRobin>(weights));
+}
+
 bool simulation_exists = false;
 
 }  // namespace
@@ -103,6 +121,30 @@ Port* Simulation::add_p4_port(std::string name, uint64_t rate_bps, std::string_v
 Port* Simulation::add_plain_port(std::string name, uint64_t rate_bps, uint64_t limit_bytes) {
     require(rate_bps > 0, "rate_bps must be more than 0");
     return add(std::make_unique<PlainPort>(std::move(name), rate_bps, limit_bytes));
+}
+
+std::vector<Port*> Simulation::add_p4_queues(const std::vector<std::string>& names,
+                                             uint64_t rate_bps, std::string_view program_json,
+                                             const std::vector<uint32_t>& weights) {
+    const std::shared_ptr<Link> link = link_of_queues(names.size(), rate_bps, weights);
+    const std::shared_ptr<p4abs_pipeline> program = load_p4_program(program_json);
+    std::vector<Port*> queues;
+    for (const std::string& name : names) {
+        const auto number = static_cast<uint8_t>(queues.size());
+        queues.push_back(add(std::make_unique<P4Port>(name, link, program, number, NO_LIMIT)));
+    }
+    return queues;
+}
+
+std::vector<Port*> Simulation::add_plain_queues(const std::vector<std::string>& names,
+                                                uint64_t rate_bps,
+                                                const std::vector<uint32_t>& weights) {
+    const std::shared_ptr<Link> link = link_of_queues(names.size(), rate_bps, weights);
+    std::vector<Port*> queues;
+    for (const std::string& name : names) {
+        queues.push_back(add(std::make_unique<PlainPort>(name, link, NO_LIMIT)));
+    }
+    return queues;
 }
 
 SharedMemory* Simulation::add_shared_memory(uint64_t size_bytes, SharedMemory::Sharing sharing) {

@@ -42,6 +42,13 @@ class Simulation {
     Port* add_p4_port(std::string name, uint64_t rate_bps, std::string_view program_json,
                       uint64_t limit_bytes);
     Port* add_plain_port(std::string name, uint64_t rate_bps, uint64_t limit_bytes);
+    // The queues of one link, numbered from 0 in the order of their names: by strict priority, the
+    // highest number first, or in turns by `weights`. They have no limits yet.
+    std::vector<Port*> add_p4_queues(const std::vector<std::string>& names, uint64_t rate_bps,
+                                     std::string_view program_json,
+                                     const std::vector<uint32_t>& weights);
+    std::vector<Port*> add_plain_queues(const std::vector<std::string>& names, uint64_t rate_bps,
+                                        const std::vector<uint32_t>& weights);
     // `alpha` is the port's factor of the memory that is free.
     SharedMemory* add_shared_memory(uint64_t size_bytes, SharedMemory::Sharing sharing);
     Port* add_shared_memory_port(std::string name, uint64_t rate_bps, SharedMemory* memory,

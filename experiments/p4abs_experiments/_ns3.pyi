@@ -20,7 +20,8 @@ NS3_VERSION: str
 
 class Port:
     """A link with a buffer in front, which holds waiting packets only: a packet
-    has departed once the link has started to send it."""
+    has departed once the link has started to send it. Or one of a link's queues: then rates, stalls
+    and outages are the link's."""
 
     @property
     def name(self) -> str: ...
@@ -49,7 +50,8 @@ class Port:
         """
 
     def idle_s(self) -> float:
-        """The time since the beginning in which the link had nothing to send, exact at any rate."""
+        """The time since the beginning in which the queue had nothing to send, neither waiting nor
+        in transmission; exact at any rate."""
 
     def start_backlog_window(self) -> tuple[int, int]:
         """(least, greatest) backlog in bytes since the last call of this or the beginning, as
@@ -190,6 +192,23 @@ class Simulation:
 
     def add_plain_port(self, name: str, rate_bps: int, limit_bytes: int) -> Port:
         """The same rule in C++: a packet is admitted if it fits below the limit (tail drop)."""
+
+    def add_p4_queues(
+        self,
+        names: Sequence[str],
+        rate_bps: int,
+        program_json: bytes,
+        weights: Sequence[int] = (),
+    ) -> list[Port]:
+        """The queues of one link, numbered from 0, each a Port: a path leads through one of them.
+        The highest number is first in line; with `weights` of at least 1 they take turns in bytes
+        (deficit round robin). They have no limits yet. One program serves all, by DSCP. UserError:
+        more than 8 queues."""
+
+    def add_plain_queues(
+        self, names: Sequence[str], rate_bps: int, weights: Sequence[int] = ()
+    ) -> list[Port]:
+        """The same with the rule in C++."""
 
     def add_shared_memory(self, size_bytes: int, by_congested_queues: bool = False) -> SharedMemory:
         """Dynamic thresholds (Choudhury and Hahne, 1998): a queue may be alpha times as long as the

@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint16_t INGRESS_PORT = 0;
 constexpr uint16_t EGRESS_PORT = 1;
+constexpr uint32_t PORTS = 512;  // that the program numbers
 constexpr uint8_t TIME_TO_LIVE = 64;
 
 // Transport headers are copied into the frame; payload is zeros.
@@ -36,6 +37,26 @@ Ecn ecn_of(const uint8_t* frame) {
     return static_cast<Ecn>(frame[ETHERNET_HEADER_BYTES + 1] & 3);
 }
 
+void check(p4abs_pipeline* pipeline, const char* attempt, bool succeeded) {
+    if (!succeeded) {
+        throw UserError(std::string("the P4 program: ") + attempt +
+                        " failed: " + p4abs_pipeline_error(pipeline));
+    }
+}
+
+// Everything is routed to the one port.
+void add_route(p4abs_pipeline* pipeline) {
+    const uint8_t any_address[4] = {};
+    const uint8_t port[] = {0, EGRESS_PORT};
+    const p4abs_match destination = {{any_address, sizeof any_address}, 0};
+    const p4abs_bytes arguments[] = {{port, sizeof port},
+                                     {ROUTER.data(), ROUTER.size()},
+                                     {NEXT_HOP.data(), NEXT_HOP.size()}};
+    check(pipeline, "adding the route",
+          p4abs_pipeline_table_add(pipeline, "AbsIngress.forwarding.ipv4_route", &destination, 1,
+                                   "AbsIngress.forwarding.route_ipv4", arguments, 3));
+}
+
 uint32_t internet_checksum(const uint8_t* bytes, uint32_t count) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < count; i += 2) {
@@ -47,17 +68,31 @@ uint32_t internet_checksum(const uint8_t* bytes, uint32_t count) {
 
 }  // namespace
 
+std::shared_ptr<p4abs_pipeline> load_p4_program(std::string_view program_json) {
+    std::array<char, 512> error{};
+    p4abs_pipeline* const pipeline =
+        p4abs_pipeline_load(reinterpret_cast<const uint8_t*>(program_json.data()),
+                            program_json.size(), error.data(), error.size());
+    if (pipeline == nullptr) {
+        throw UserError(std::string("the P4 program cannot be loaded: ") + error.data());
+    }
+    const std::shared_ptr<p4abs_pipeline> loaded(pipeline, p4abs_pipeline_free);
+    add_route(pipeline);
+    return loaded;
+}
+
 P4Port::P4Port(std::string name, uint64_t rate_bps, std::string_view program_json,
                uint64_t limit_bytes)
-    : Port(std::move(name), rate_bps) {
-    std::array<char, 512> error{};
-    pipeline_.reset(p4abs_pipeline_load(reinterpret_cast<const uint8_t*>(program_json.data()),
-                                        program_json.size(), error.data(), error.size()));
-    if (!pipeline_) {
-        throw UserError("port " + this->name() + ": the P4 program cannot be loaded: " +
-                        error.data());
+    : P4Port(std::move(name),
+             std::make_shared<Link>(rate_bps, std::make_unique<StrictPriority>()),
+             load_p4_program(program_json), 0, limit_bytes) {}
+
+P4Port::P4Port(std::string name, std::shared_ptr<Link> link,
+               std::shared_ptr<p4abs_pipeline> program, uint8_t queue, uint64_t limit_bytes)
+    : Port(std::move(name), std::move(link)), pipeline_(std::move(program)), queue_number_(queue) {
+    if (queue_number_ != 0) {
+        select_queue();
     }
-    add_route();
     set_limit_bytes(limit_bytes);
     uint8_t* next = std::copy(ROUTER.begin(), ROUTER.end(), frame_.data());
     next = std::copy(SENDER.begin(), SENDER.end(), next);
@@ -92,13 +127,15 @@ Snapshot P4Port::snapshot() {
 }
 
 void P4Port::set_limit_bytes(uint64_t limit) {
-    if (!p4abs_pipeline_register_write(pipeline_.get(), "queue_limit_bytes", EGRESS_PORT, limit)) {
+    if (!p4abs_pipeline_register_write(pipeline_.get(), "queue_limit_bytes", register_index(),
+                                        limit)) {
         fail("writing the queue limit");
     }
 }
 
 void P4Port::set_ecn_marking(bool marking) {
-    if (!p4abs_pipeline_register_write(pipeline_.get(), "ecn_marking", EGRESS_PORT, marking)) {
+    if (!p4abs_pipeline_register_write(pipeline_.get(), "ecn_marking", register_index(),
+                                        marking)) {
         fail("switching marks");
     }
 }
@@ -148,25 +185,26 @@ std::optional<Transit> P4Port::dequeue() {
     return std::nullopt;
 }
 
-// Everything is routed to the one port.
-void P4Port::add_route() {
-    const uint8_t any_address[4] = {};
+// Packets of this queue carry its number as their DSCP.
+void P4Port::select_queue() {
     const uint8_t port[] = {0, EGRESS_PORT};
-    const p4abs_match destination = {{any_address, sizeof any_address}, 0};
-    const p4abs_bytes arguments[] = {{port, sizeof port},
-                                     {ROUTER.data(), ROUTER.size()},
-                                     {NEXT_HOP.data(), NEXT_HOP.size()}};
-    if (!p4abs_pipeline_table_add(pipeline_.get(), "AbsIngress.forwarding.ipv4_route",
-                                  &destination, 1, "AbsIngress.forwarding.route_ipv4", arguments,
-                                  3)) {
-        fail("adding the route");
-    }
+    const p4abs_bytes number = {&queue_number_, sizeof queue_number_};
+    const p4abs_match key[] = {{{port, sizeof port}, P4ABS_EXACT}, {number, P4ABS_EXACT}};
+    check(pipeline_.get(), "adding a queue",
+          p4abs_pipeline_table_add(pipeline_.get(), "AbsIngress.queue_selection.queue_selection",
+                                   key, 2, "AbsIngress.queue_selection.set_queue", &number, 1));
+}
+
+// Of the queue in the program's arrays (p4src/adaptive/queues.p4).
+uint32_t P4Port::register_index() const {
+    return PORTS * queue_number_ + EGRESS_PORT;
 }
 
 void P4Port::write_frame(const Transit& transit) {
     const Way::Endpoints& endpoints = transit.way->endpoints();
     uint8_t* const ip = frame_.data() + ETHERNET_HEADER_BYTES;
-    uint8_t* next = put16(ip, 0x4500U | static_cast<uint32_t>(transit.ecn));  // version 4, 5 words
+    uint8_t* next = put16(ip, 0x4500U | static_cast<uint32_t>(queue_number_) << 2 |
+                                  static_cast<uint32_t>(transit.ecn));  // version 4, 5 words
     next = put16(next, transit.frame_bytes - ETHERNET_HEADER_BYTES);
     next = put16(next, identification_++);
     next = put16(next, 0x4000);  // not to be fragmented
@@ -181,7 +219,7 @@ void P4Port::write_frame(const Transit& transit) {
 
 uint64_t P4Port::read_register(const char* register_name) {
     uint64_t value = 0;
-    if (!p4abs_pipeline_register_read(pipeline_.get(), register_name, EGRESS_PORT, &value)) {
+    if (!p4abs_pipeline_register_read(pipeline_.get(), register_name, register_index(), &value)) {
         fail(std::string("reading ") + register_name);
     }
     return value;

@@ -12,13 +12,20 @@
 
 namespace p4abs {
 
-// The compiled P4 program decides what the buffer admits. It sees every packet as a frame on a
-// switch that has this one port: ingress when it arrives, egress when the link takes it.
+// A P4 program on a switch that has one port. UserError: it cannot be loaded or is not the project's.
+std::shared_ptr<p4abs_pipeline> load_p4_program(std::string_view program_json);
+
+// The compiled P4 program decides what the buffer admits. It sees every packet as a frame: ingress
+// when it arrives, egress when the link takes it.
 class P4Port : public Port {
   public:
-    // UserError: the program cannot be loaded or is not the project's.
+    // With a link and a program of its own.
     P4Port(std::string name, uint64_t rate_bps, std::string_view program_json,
            uint64_t limit_bytes);
+    // The link's queue of this number; all of them are served by the one program, which tells them
+    // apart by DSCP.
+    P4Port(std::string name, std::shared_ptr<Link> link, std::shared_ptr<p4abs_pipeline> program,
+           uint8_t queue, uint64_t limit_bytes);
 
     Snapshot snapshot() override;
     uint64_t marked_bytes() override;
@@ -26,9 +33,10 @@ class P4Port : public Port {
     void set_limit_bytes(uint64_t limit) override;
     void set_ecn_marking(bool marking) override;
 
+    std::optional<Transit> dequeue() override;
+
   protected:
     bool enqueue(Transit transit) override;
-    std::optional<Transit> dequeue() override;
 
   private:
     struct Entry {
@@ -36,16 +44,16 @@ class P4Port : public Port {
         p4abs_packet packet;
         p4abs_queue_info queue;
     };
-    struct Free {
-        void operator()(p4abs_pipeline* pipeline) const { p4abs_pipeline_free(pipeline); }
-    };
 
-    void add_route();
+    void select_queue();
     void write_frame(const Transit& transit);
     uint64_t read_register(const char* register_name);
     [[noreturn]] void fail(const std::string& attempt) const;
 
-    std::unique_ptr<p4abs_pipeline, Free> pipeline_;
+    uint32_t register_index() const;
+
+    std::shared_ptr<p4abs_pipeline> pipeline_;
+    uint8_t queue_number_;
     std::deque<Entry> queue_;
     uint16_t identification_ = 0;
     std::array<uint8_t, 65536> frame_{};  // all zeros behind the headers

@@ -7,6 +7,9 @@ namespace p4abs {
 PlainPort::PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes)
     : Port(std::move(name), rate_bps), limit_bytes_(limit_bytes) {}
 
+PlainPort::PlainPort(std::string name, std::shared_ptr<Link> link, uint64_t limit_bytes)
+    : Port(std::move(name), std::move(link)), limit_bytes_(limit_bytes) {}
+
 Snapshot PlainPort::snapshot() {
     return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes(),
             unsaturated_us(), unsaturated_bytes()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 
 #include "network/port.h"
@@ -11,15 +12,17 @@ namespace p4abs {
 class PlainPort : public Port {
   public:
     PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes);
+    PlainPort(std::string name, std::shared_ptr<Link> link, uint64_t limit_bytes);
 
     Snapshot snapshot() override;
     uint64_t marked_bytes() override { return marked_bytes_; }
     void set_limit_bytes(uint64_t limit) override;
     void set_ecn_marking(bool marking) override { ecn_marking_ = marking; }
 
+    std::optional<Transit> dequeue() override;
+
   protected:
     bool enqueue(Transit transit) override;
-    std::optional<Transit> dequeue() override;
     virtual uint64_t limit_bytes() const { return limit_bytes_; }
     // Whether an empty queue takes a frame that is longer than the limit, as the P4 program does.
     virtual bool admits_when_empty() const { return true; }

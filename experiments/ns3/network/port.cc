@@ -6,32 +6,12 @@
 
 namespace p4abs {
 
-namespace {
-
-constexpr uint64_t NS_PER_S = 1'000'000'000;
-
-}  // namespace
-
 Port::Port(std::string name, uint64_t rate_bps)
-    : name_(std::move(name)), rate_bps_(rate_bps), timer_(this) {}
+    : Port(std::move(name), std::make_shared<Link>(rate_bps, std::make_unique<StrictPriority>())) {}
 
-ns3::Time Port::serialization_time(uint32_t frame_bytes) const {
-    return ns3::NanoSeconds(8 * frame_bytes * NS_PER_S / rate_bps_);
-}
-
-void Port::set_rate_bps(uint64_t rate_bps) {
-    rate_bps_ = rate_bps;
-    remainder_ = 0;
-}
-
-void Port::set_stalled(bool stalled) {
-    stalled_ = stalled;
-    resume();
-}
-
-void Port::set_down(bool down) {
-    down_ = down;
-    resume();
+Port::Port(std::string name, std::shared_ptr<Link> link)
+    : name_(std::move(name)), link_(std::move(link)) {
+    link_->add(this);
 }
 
 void Port::receive(Transit transit) {
@@ -40,7 +20,7 @@ void Port::receive(Transit transit) {
         ++traffic->offered_packets;
         traffic->offered_bytes += transit.frame_bytes;
     }
-    if (down_) {
+    if (link_->is_down()) {
         count_loss(transit);
         return;
     }
@@ -53,8 +33,16 @@ void Port::receive(Transit transit) {
         if (was_idle) {
             unsaturated_.end_idleness();
         }
-        resume();
+        link_->resume();
     }
+}
+
+void Port::note_departure(const Transit& transit, ns3::Time transmission) {
+    occupancy_.change(-static_cast<int64_t>(transit.frame_bytes));
+    if (recording_delays_) {
+        delays_.add((ns3::Simulator::Now() - transit.arrived).GetNanoSeconds());
+    }
+    unsaturated_.start_frame(transit.frame_bytes, transmission);
 }
 
 BacklogWindow::Extremes Port::start_backlog_window() {
@@ -101,37 +89,6 @@ uint64_t Port::unsaturated_us() const {
 
 uint64_t Port::unsaturated_bytes() const {
     return unsaturated_.count(is_idle()).bytes;
-}
-
-void Port::resume() {
-    if (!sending_) {
-        send_next();
-    }
-}
-
-void Port::send_next() {
-    std::optional<Transit> next = stalled_ || down_ ? std::nullopt : dequeue();
-    sending_ = next.has_value();
-    if (!sending_) {
-        return;
-    }
-    in_transmission_ = *std::move(next);
-    occupancy_.change(-static_cast<int64_t>(in_transmission_.frame_bytes));
-    if (recording_delays_) {
-        delays_.add((ns3::Simulator::Now() - in_transmission_.arrived).GetNanoSeconds());
-    }
-    const uint64_t dividend = 8 * in_transmission_.frame_bytes * NS_PER_S + remainder_;
-    remainder_ = dividend % rate_bps_;
-    const ns3::Time transmission = ns3::NanoSeconds(dividend / rate_bps_);
-    unsaturated_.start_frame(in_transmission_.frame_bytes, transmission);
-    timer_.start(transmission);
-}
-
-void Port::sent() {
-    Transit transit = std::move(in_transmission_);
-    send_next();
-    Way* way = transit.way;
-    way->forward(std::move(transit));
 }
 
 }  // namespace p4abs

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/histogram.h"
 #include "base/time_mean.h"
-#include "base/timer.h"
 #include "network/backlog_window.h"
+#include "network/link.h"
+#include "network/scheduler.h"
 #include "network/transit.h"
 #include "network/unsaturated_time.h"
 
@@ -35,28 +37,35 @@ struct FlowCounts {
     uint64_t timed_byte_us;
 };
 
-// A link with a buffer in front; what the buffer admits is up to the subclass.
-// A packet has departed once the link has started to send it.
-class Port {
+// A queue in front of a link; what the buffer admits is up to the subclass. Most links have one: then
+// it is a port. A packet has departed once the link has started to send it.
+class Port : public Queue {
   public:
+    // With a link of its own.
     Port(std::string name, uint64_t rate_bps);
-    virtual ~Port() = default;
+    // The next queue of a link that has several.
+    Port(std::string name, std::shared_ptr<Link> link);
+    ~Port() override = default;
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
 
     const std::string& name() const { return name_; }
-    uint64_t rate_bps() const { return rate_bps_; }
-    ns3::Time serialization_time(uint32_t frame_bytes) const;
+    uint64_t rate_bps() const { return link_->rate_bps(); }
+    ns3::Time serialization_time(uint32_t frame_bytes) const {
+        return link_->serialization_time(frame_bytes);
+    }
 
     // Each holds from the next frame on; the one in transmission is finished.
-    void set_rate_bps(uint64_t rate_bps);
+    void set_rate_bps(uint64_t rate_bps) { link_->set_rate_bps(rate_bps); }
     // A stalled port admits what fits and sends nothing.
-    void set_stalled(bool stalled);
+    void set_stalled(bool stalled) { link_->set_stalled(stalled); }
     // Of a link that is down nothing leaves, and what arrives is lost before the buffer sees it.
-    void set_down(bool down);
+    void set_down(bool down) { link_->set_down(down); }
 
     void receive(Transit transit);
+    void note_departure(const Transit& transit, ns3::Time transmission) override;
 
+    bool is_empty() const override { return backlog_bytes() == 0; }
     uint64_t backlog_bytes() const { return static_cast<uint64_t>(occupancy_.value()); }
 
     virtual Snapshot snapshot() = 0;
@@ -81,14 +90,12 @@ class Port {
     void start_record();
     const Histogram& delays() const { return delays_; }
     double mean_occupancy_bytes() const { return occupancy_.mean(); }
-    // In which the link had nothing to send, whatever its rate was.
+    // In which the queue had nothing to send, neither waiting nor in transmission.
     ns3::Time idle_time() const { return unsaturated_.count(is_idle()).idle(); }
 
   protected:
     // Takes the packet into the buffer; false if it is dropped.
     virtual bool enqueue(Transit transit) = 0;
-    // The packet that the link is to send next, if any.
-    virtual std::optional<Transit> dequeue() = 0;
 
     // To be called once for every packet that is dropped: on arrival, or out of the queue.
     static void count_loss(const Transit& transit);
@@ -98,24 +105,15 @@ class Port {
     uint64_t unsaturated_bytes() const;
 
   private:
-    bool is_idle() const { return !sending_ && backlog_bytes() == 0; }
-    void resume();
-    void send_next();
-    void sent();
+    bool is_idle() const { return !link_->sends_of(this) && is_empty(); }
 
     std::string name_;
-    uint64_t rate_bps_;
-    uint64_t remainder_ = 0;  // of the division by the rate, so that no time is lost by rounding
-    bool sending_ = false;
-    bool stalled_ = false;
-    bool down_ = false;
-    Transit in_transmission_;
+    std::shared_ptr<Link> link_;
     TimeMean occupancy_;
     BacklogWindow backlog_window_;
     UnsaturatedTime unsaturated_;
     bool recording_delays_ = false;
     Histogram delays_;
-    Timer<Port, &Port::sent> timer_;
 };
 
 }  // namespace p4abs

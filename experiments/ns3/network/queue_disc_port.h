@@ -24,9 +24,10 @@ class QueueDiscPort : public Port {
     // UserError: the disc's attributes say whether it marks.
     void set_ecn_marking(bool marking) override;
 
+    std::optional<Transit> dequeue() override;
+
   protected:
     bool enqueue(Transit transit) override;
-    std::optional<Transit> dequeue() override;
 
   private:
     void dropped_on_arrival(ns3::Ptr<const ns3::QueueDiscItem> item, const char* reason);

@@ -4,6 +4,7 @@ Lengths are Ethernet frames without FCS in bytes, rates bit/s of such frames.
 
     traffic, links, scenario   the network and its load
     pools, two_way             memory that links share; data one way beside acknowledgements
+    queues                     several queues in front of one link
     tofino                     links behind the Tofino program
     priorities                 links that share a memory by priority
     cell                       a scenario with a random seed, and its labels in tables
@@ -21,6 +22,7 @@ from p4abs_experiments.network.links import (
     Sizing,
 )
 from p4abs_experiments.network.pools import Pool
+from p4abs_experiments.network.queues import Queues
 from p4abs_experiments.network.scenario import InvalidScenario, Scenario
 from p4abs_experiments.network.traffic import (
     PACKET_BYTES,
@@ -44,6 +46,7 @@ __all__ = [
     "PlainBuffer",
     "Pool",
     "QueueDisc",
+    "Queues",
     "Range",
     "Scenario",
     "SharedBuffer",

@@ -42,5 +42,7 @@ class Cell:
         lengths = [entry.packet_bytes for entry in scenario.traffic]
         if not lengths:
             return 0.0
-        bits = sum(rates_bps[name] for name in narrowest) * scenario.duration_s
+        queues = {name: len(each.links) for each in scenario.queues for name in each.links}
+        rate_bps = sum(rates_bps[name] / queues.get(name, 1) for name in narrowest)
+        bits = rate_bps * scenario.duration_s
         return bits / 8 / (sum(lengths) / len(lengths))

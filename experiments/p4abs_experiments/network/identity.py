@@ -20,6 +20,7 @@ _LATER = {
     "outages",
     "pauses",
     "pools",
+    "queues",
     "variation",
     "ecn",
     "ecn_marking",

@@ -5,8 +5,9 @@ from typing import Self
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.network.links import Link, SharedBuffer, Sizing
+from p4abs_experiments.network.links import Link, P4Buffer, PlainBuffer, SharedBuffer, Sizing
 from p4abs_experiments.network.pools import Pool
+from p4abs_experiments.network.queues import Queues
 from p4abs_experiments.network.times import are_apart, are_ascending
 from p4abs_experiments.network.traffic import CbrFlows, Traffic
 
@@ -22,8 +23,8 @@ class Scenario:
     The first link is the one that tables are about. The measurement window is
     [measure_from_s, duration_s]; series cover the whole run in steps of `sample_interval_s`.
     `n_flows` is what tables print (number of long flows). `record_windows` adds the series
-    of every TcpFlows source's congestion window. `pools` are memories that links share. Raises
-    InvalidScenario.
+    of every TcpFlows source's congestion window. `pools` are memories that links share, `queues`
+    are links in front of which several queues stand. Raises InvalidScenario.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Scenario:
     delayed_ack_segments: int = 1
     record_windows: bool = False
     pools: tuple[Pool, ...] = ()
+    queues: tuple[Queues, ...] = ()
 
     def __post_init__(self) -> None:
         names = [link.name for link in self.links]
@@ -50,6 +52,7 @@ class Scenario:
                     )
         self._check_times()
         self._check_pools()
+        self._check_queues()
         if not 0 <= self.measure_from_s < self.duration_s:
             raise InvalidScenario(
                 f"{self.name}: measure_from_s={self.measure_from_s} must lie between 0 and "
@@ -97,6 +100,35 @@ class Scenario:
         for link in self.links:
             if isinstance(link.buffer, SharedBuffer) and link.name not in pooled:
                 raise InvalidScenario(f"{self.name}: {link.name} shares a memory but has no pool")
+
+    def _check_queues(self) -> None:
+        queues = [name for each in self.queues for name in each.links]
+        if len(set(queues)) < len(queues):
+            raise InvalidScenario(f"{self.name}: a queue has one link, not {queues}")
+        for each in self.queues:
+            links = [self.link(name) for name in each.links]
+            for link in links:
+                if type(link.buffer) not in (P4Buffer, PlainBuffer) or link.sizing is None:
+                    raise InvalidScenario(
+                        f"{self.name}: the queue {link.name} needs a P4Buffer or a PlainBuffer "
+                        "with a sizing"
+                    )
+                if (link.capacity_bps, type(link.buffer)) != (
+                    links[0].capacity_bps,
+                    type(links[0].buffer),
+                ):
+                    raise InvalidScenario(
+                        f"{self.name}: queues of one link have one capacity and kind of buffer; "
+                        f"{link.name} differs from {links[0].name}"
+                    )
+                if link.capacity_changes or link.stalls or link.outages:
+                    raise InvalidScenario(
+                        f"{self.name}: the link of the queue {link.name} cannot be disturbed"
+                    )
+
+    def is_queue(self, name: str) -> bool:
+        """Whether a link is one of several queues of a link."""
+        return any(name in each.links for each in self.queues)
 
     def link(self, name: str | None = None) -> Link:
         """The link of this name; without one, the first link. Raises InvalidScenario."""

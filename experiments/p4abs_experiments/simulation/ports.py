@@ -1,6 +1,6 @@
 """Links as ports in a simulation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from p4abs.control.memory.pool import filled
@@ -12,6 +12,7 @@ from p4abs_experiments.network import (
     PlainBuffer,
     Pool,
     QueueDisc,
+    Queues,
     Scenario,
     SharedBuffer,
 )
@@ -24,8 +25,12 @@ def add_ports(simulation: Simulation, scenario: Scenario) -> dict[str, Port]:
     """Adds a port for every link, by the link's name. Raises InvalidScenario, PolicyError."""
     limits = first_limits(scenario)
     shared = _shared_memories(simulation, scenario)
-    ports = {}
+    ports: dict[str, Port] = {}
+    for queues in scenario.queues:
+        ports |= _queues(simulation, [scenario.link(name) for name in queues.links], queues, limits)
     for link in scenario.links:
+        if link.name in ports:
+            continue
         if isinstance(link.buffer, P4Buffer | PlainBuffer):
             ports[link.name] = _limited_port(simulation, link, limits.get(link.name))
         elif link.sizing is not None:
@@ -47,12 +52,32 @@ def _shared_memories(simulation: Simulation, scenario: Scenario) -> dict[str, Sh
     return shared
 
 
-def _limited_port(simulation: Simulation, link: Link, first_bytes: int | None) -> Port:
+def _queues(
+    simulation: Simulation, links: Sequence[Link], queues: Queues, limits: Mapping[str, int]
+) -> dict[str, Port]:
+    """Ports of the queues of one link, by name."""
+    capacity_bps = links[0].capacity_bps
+    if isinstance(links[0].buffer, PlainBuffer):
+        ports = simulation.add_plain_queues(queues.links, capacity_bps, queues.weights)
+    else:
+        program = P4_PROGRAM.read_bytes()
+        ports = simulation.add_p4_queues(queues.links, capacity_bps, program, queues.weights)
+    for link, port in zip(links, ports, strict=True):
+        port.set_limit_bytes(_first_limit_bytes(link, limits.get(link.name)))
+        if isinstance(link.buffer, P4Buffer | PlainBuffer):
+            port.set_ecn_marking(link.buffer.ecn_marking)
+    return dict(zip(queues.links, ports, strict=True))
+
+
+def _first_limit_bytes(link: Link, first_bytes: int | None) -> int:
     if link.sizing is None:
         raise InvalidScenario(f"link {link.name}: only a queue disc goes without a sizing")
     limit_bytes = fixed_limit_bytes(link) if first_bytes is None else first_bytes
-    if limit_bytes is None:
-        limit_bytes = link.sizing.initial_limit_bytes
+    return link.sizing.initial_limit_bytes if limit_bytes is None else limit_bytes
+
+
+def _limited_port(simulation: Simulation, link: Link, first_bytes: int | None) -> Port:
+    limit_bytes = _first_limit_bytes(link, first_bytes)
     if isinstance(link.buffer, PlainBuffer):
         port = simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
     else:

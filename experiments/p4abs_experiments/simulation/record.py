@@ -14,8 +14,9 @@ _Snapshot = tuple[int, int, int, int, int, int, int]
 class LinkRecord:
     """A port's snapshots and its policy's gains, sample by sample."""
 
-    def __init__(self, link: Link, port: Port) -> None:
+    def __init__(self, link: Link, port: Port, *, is_queue: bool) -> None:
         self._link = link
+        self._is_queue = is_queue
         self._port = port
         self._first, self._idle_before_s = port.snapshot(), 0.0
         self._snapshots: list[_Snapshot] = [port.snapshot()]
@@ -41,6 +42,8 @@ class LinkRecord:
         duration_us, admitted, dropped, departed, *_ = changes
         offered = admitted + dropped
         limit_bytes = series.limit_bytes[window]
+        idle = 1e6 * (port.idle_s() - self._idle_before_s) / duration_us
+        used = 8e6 * departed / (capacity_bps * duration_us)
         p50_bytes, p99_bytes, max_bytes = np.quantile(limit_bytes, (0.5, 0.99, 1.0))
         return LinkResult(
             name=port.name,
@@ -51,7 +54,7 @@ class LinkRecord:
             limit_p99_bytes=float(p99_bytes),
             limit_max_bytes=float(max_bytes),
             mean_occupancy_bytes=port.mean_occupancy_bytes(),
-            utilization=8e6 * departed / (capacity_bps * duration_us),
+            utilization=1 - idle if self._is_queue else used,
             loss=dropped / offered if offered else 0.0,
             admitted_bytes=admitted,
             dropped_bytes=dropped,
@@ -61,7 +64,7 @@ class LinkRecord:
             queue_delay_p95_s=port.delay_quantile_s(0.95),
             queue_delay_p99_s=port.delay_quantile_s(0.99),
             series=series,
-            idle=1e6 * (port.idle_s() - self._idle_before_s) / duration_us,
+            idle=idle,
         )
 
     def _series(self) -> LinkSeries:

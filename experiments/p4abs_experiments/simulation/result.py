@@ -70,7 +70,8 @@ class LinkSeries:
 class LinkResult:
     """One link: limit and occupancy in bytes as means over time, delays of admitted packets.
 
-    `capacity_bps` is the mean over the window, `utilization` = 8 departed / (C window). `idle` is
+    `capacity_bps` is the mean over the window, `utilization` = 8 departed / (C window), of one of
+    several queues of a link 1 - `idle`. `idle` is
     the share of the window in which the link had nothing to send (1 - utilization, but for a
     packet in transmission, stalls and changes of capacity), `loss` = dropped /
     (admitted + dropped) bytes, `queue_delay_*` from arrival to the start of transmission; nan

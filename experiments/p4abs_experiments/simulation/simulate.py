@@ -15,6 +15,7 @@ from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of
 from p4abs_experiments.network.times import Span
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.ports import add_ports
+from p4abs_experiments.simulation.queues import QueueControl
 from p4abs_experiments.simulation.record import LinkRecord
 from p4abs_experiments.simulation.result import CellResult, LinkResult, TrafficResult
 from p4abs_experiments.simulation.snapshots import snapshot_of
@@ -95,9 +96,12 @@ class _Run:
         self._simulation = simulation
         self._entries = entries
         self._end_us = _microseconds(scenario.duration_s)
-        self._records = [LinkRecord(link, ports[link.name]) for link in scenario.links]
+        self._records = [
+            LinkRecord(link, ports[link.name], is_queue=scenario.is_queue(link.name))
+            for link in scenario.links
+        ]
         self._controls = [
-            LinkControl(link, link.sizing, ports[link.name])
+            LinkControl(link, link.sizing, ports[link.name], is_queue=scenario.is_queue(link.name))
             if link.sizing is not None and fixed_limit_bytes(link) is None
             else None
             for link in scenario.links
@@ -196,17 +200,22 @@ class LinkControl:
     `gains` are those of the last decision.
     """
 
-    def __init__(self, link: Link, sizing: Sizing, port: Port) -> None:
+    def __init__(self, link: Link, sizing: Sizing, port: Port, *, is_queue: bool = False) -> None:
         self.interval_s = sizing.interval_s
         self.gains: Mapping[str, float] = {}
         self._port = port
         self._sizing = sizing
-        self._control = PortControl(
-            0,
-            link.told_capacity_bps,
-            policy_of(sizing, link.told_capacity_bps),
-            sizing.initial_limit_bytes,
-            max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
+        longest_interval_s = max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s)
+        self._control = (
+            QueueControl(link, sizing, longest_interval_s)
+            if is_queue
+            else PortControl(
+                0,
+                link.told_capacity_bps,
+                policy_of(sizing, link.told_capacity_bps),
+                sizing.initial_limit_bytes,
+                longest_interval_s,
+            )
         )
 
     def step(self, now_s: float) -> None:

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from p4abs_experiments.network import P4Buffer, Pool, QueueDisc
+from p4abs_experiments.network import P4Buffer, Pool, QueueDisc, Queues
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import fixed_limit_bytes
@@ -98,6 +98,15 @@ def test_an_optimum_belongs_to_the_targets_not_to_the_policy(scenario):
         scenario(initial_limit_bytes=7_000, name="elsewhere")
     )
     assert optimum_key_of(scenario()) != optimum_key_of(scenario(loss=0.01))
+
+
+def test_queues_and_their_weights_matter(scenario):
+    plain = scenario(policy="abs")
+    both = replace(plain, links=(plain.link(), replace(plain.link(), name="second")))
+    names = ("bottleneck", "second")
+    orders = ((), (Queues(names),), (Queues(names[::-1]),), (Queues(names, (1, 3)),))
+    cells = [Cell(replace(both, queues=queues)) for queues in orders]
+    assert len({simulation_json(cell) for cell in cells}) == 4
 
 
 def behind_tofino(plain, **buffer):

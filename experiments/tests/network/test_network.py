@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from p4abs_experiments.network import InvalidScenario, Link, Sizing
+from p4abs_experiments.network import InvalidScenario, Link, PlainBuffer, QueueDisc, Queues, Sizing
 from p4abs_experiments.network.cell import Cell
 
 
@@ -80,3 +80,39 @@ def test_the_mean_capacity_counts_every_rate_for_its_time():
     assert link.mean_capacity_bps(1.5, 2.5) == pytest.approx(30)
     assert link.mean_capacity_bps(0.0, 0.5) == 10
     assert link.mean_capacity_bps(8.0, 10.0) == pytest.approx(60)
+
+
+def with_second_queue(plain, **second):
+    """The bottleneck's queue beside another one, with changes to that."""
+    links = (plain.link(), replace(plain.link(), name="second", **second))
+    return replace(plain, links=links, queues=(Queues(("bottleneck", "second")),))
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        ({"capacity_bps": 1_000_000}, "second differs from bottleneck"),
+        ({"buffer": PlainBuffer()}, "second differs from bottleneck"),
+        ({"buffer": QueueDisc("FifoQueueDisc"), "sizing": None}, "second needs a P4Buffer"),
+        ({"stalls": ((0.5, 0.6),)}, "second cannot be disturbed"),
+    ],
+)
+def test_queues_of_one_link_are_alike(scenario, second, message):
+    assert with_second_queue(scenario()).is_queue("second")
+    with pytest.raises(InvalidScenario, match=message):
+        with_second_queue(scenario(), **second)
+
+
+def test_a_queue_has_one_link(scenario):
+    plain = with_second_queue(scenario())
+    with pytest.raises(InvalidScenario, match="a queue has one link"):
+        replace(plain, queues=plain.queues * 2)
+    with pytest.raises(InvalidScenario, match="no link 'third'"):
+        replace(plain, queues=(Queues(("bottleneck", "third")),))
+
+
+def test_packets_of_queues_are_those_of_their_link(scenario):
+    plain = scenario(duration_s=3.0)
+    both = with_second_queue(plain)
+    second = replace(plain.traffic[0], path=("second",))
+    assert Cell(replace(both, traffic=(*both.traffic, second))).packets == Cell(plain).packets
