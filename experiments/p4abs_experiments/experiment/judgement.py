@@ -139,9 +139,10 @@ def below_the_optimum(found: Sequence[Judgement]) -> str:
     p99 = sum(row.limit_p99_bytes >= least for row, least in zip(below, enough, strict=True))
     highest = sum(row.limit_max_bytes >= least for row, least in zip(below, enough, strict=True))
     return (
-        f"In {len(below)} cells both bounds are kept with a mean limit surely below {BELOW:g} of "
-        f"the optimum. The limit's 99 % quantile reaches the optimum in {p99} of them, its maximum "
-        f"in {highest}: where neither does, that it rises within bursts is no explanation."
+        f"In {len(below)} cells `abs` meets both targets with a mean limit below {BELOW:g} of the "
+        f"optimum, at 95 % confidence. In {p99} of these the limit's 99 % quantile reaches the "
+        f"optimum, and in {highest} its maximum does: there the limit rises in bursts. In the "
+        "others it never rises that high."
     )
 
 

@@ -42,16 +42,18 @@ def _index(records: Sequence[Record], code: Mapping[str, str]) -> str:
     lines = [
         "# Results",
         "",
-        "Every table and figure of the papers that was repeated, and the families of links beside "
-        "them. [How results are measured and judged](../explanation/experiments.md) describes "
-        "them; `make report` lays everything out on one page, and `make results-index` writes this "
-        "one.",
+        "Tables and figures of five papers, measured again, and links that the papers do not have "
+        "(families). A row's title leads to its table. [How results are measured and "
+        "judged](../explanation/experiments.md) explains them, and [Repeat the "
+        "experiments](../how-to/repeat-the-experiments.md) says how to measure them yourself. "
+        "`make report` writes all of them on one page, with each finding in full; `make "
+        "results-index` writes this page.",
         "",
         *_criterion(records),
         "",
-        "*Older code* means that the simulator or a policy has changed since, and that nobody has "
-        "simulated again. *Repeated* simulations went as before, to the last bit, with code that "
-        "was newer. Compared with:",
+        "*This code*: measured with the source code of the digests below. *Older code*: the "
+        "simulator or a policy has changed since the measurement. *Repeated*: so many simulations "
+        "were run again with newer code, and all were bit-identical. The digests:",
         "",
         *(f"- `{name}`: `{digest}`" for name, digest in code.items()),
     ]
@@ -70,22 +72,20 @@ def _criterion(records: Sequence[Record]) -> Iterator[str]:
     known = sum(each.row.static_optimum_ci_bytes is not None for each in cells.values())
     with_ratio = sum(each.price is not None for each in cells.values())
     yield (
-        "Targets are bounds: idle time and loss may exceed what is allowed by "
-        f"{100 * TOLERANCE:g} % of it, for `abs` and for its rivals. The "
-        "price is the buffer: the mean limit is to be at most "
-        f"{LARGEST_RATIO:.2f} times the static optimum, the smallest fixed limit that keeps "
-        "both bounds. Where a bound lies within the "
-        "95 % confidence interval, a goal is undecided."
+        "A *cell* is one link with its traffic under one policy. It meets its *targets* if idle "
+        f"time and loss exceed what is allowed by at most {100 * TOLERANCE:g} %. It meets the goal "
+        f"for its *buffer* if the mean limit is at most {LARGEST_RATIO:.2f} times the static "
+        "optimum, the smallest fixed limit that meets both targets. A goal is *undecided* if its "
+        "bound lies within the 95 % confidence interval."
     )
     yield ""
-    yield f"- Targets of `abs`, of all distinct cells: {target}."
+    yield f"- Targets of `abs`, over all different cells: {target}."
     yield (
-        f"- Its mean limit beside the static optimum: {price}. The optimum's own interval is part "
-        f"of this in {known} of {with_ratio} cells; in the others it was not recorded, and the "
-        "optimum is taken as exact."
+        f"- Buffer of `abs`: {price}. The interval includes that of the optimum in {known} of "
+        f"{with_ratio} cells. In the others the optimum is taken as exact."
     )
     if below := below_the_optimum(list(cells.values())):
-        yield f"- The optimum is no lower bound for a limit that moves. {below}"
+        yield f"- A limit that moves can be smaller on average than the static optimum. {below}"
 
 
 def _row(record: Record, code: Mapping[str, str]) -> str:

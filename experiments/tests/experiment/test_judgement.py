@@ -121,7 +121,8 @@ def test_what_keeps_its_bounds_below_the_optimum_is_counted() -> None:
     ]
     found = below_the_optimum([Judgement(each) for each in rows])
     assert found.startswith("In 3 cells")
-    assert "reaches the optimum in 1 of them, its maximum in 2" in found
+    assert "In 1 of these the limit's 99 % quantile" in found
+    assert "in 2 its maximum" in found
     assert not below_the_optimum([Judgement(row())])
 
 

@@ -282,7 +282,7 @@ def test_the_index_shows_each_experiment_with_its_verdicts(results: Path) -> Non
     assert "targets: 2 met of 2<br>buffer: 2 met of 2<br>others: 1 met, 1 missed of 2" in index
     assert "| 12 s, slow. |" in index
     assert 'src="seed000-table2/figure1.png"' in index
-    assert "Targets of `abs`, of all distinct cells: 2 met of 2." in index  # both have them
+    assert "Targets of `abs`, over all different cells: 2 met of 2." in index  # both have them
 
 
 def test_the_index_tells_which_source_code_it_was_compared_with(results: Path) -> None:
