@@ -1,7 +1,6 @@
-"""Rates, durations, sizes and ports as people write them: `10Mbit`, `20ms`, `64KiB`, `1-4`."""
+"""Rates, durations and sizes as people write them: `10Mbit`, `20ms`, `64KiB`."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p4abs.errors import UserError
@@ -119,19 +118,3 @@ def format_duration(seconds: float) -> str:
 def format_size(size_bytes: float) -> str:
     """For example `46.5KiB`."""
     return SIZE.format(size_bytes)
-
-
-def ranges_of(numbers: Sequence[int]) -> list[str]:
-    """These ports as they may be written, for example `1-4` and `7`."""
-    ranges: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        if ranges and ranges[-1][1] == number - 1:
-            ranges[-1] = (ranges[-1][0], number)
-        else:
-            ranges.append((number, number))
-    return [f"{first}" if first == last else f"{first}-{last}" for first, last in ranges]
-
-
-def format_ports(numbers: Sequence[int]) -> str:
-    """These ports, for example `port 3` or `ports 1-4, 7`."""
-    return f"port{'s' if len(numbers) > 1 else ''} {', '.join(ranges_of(numbers))}"

@@ -22,7 +22,7 @@ from grafana_foundation_sdk.models.dashboard import (
 
 FILE = Path(__file__).with_name("dashboard.json")
 SOURCE = DataSourceRef(type_val="prometheus", uid="$source")
-PORT_LEGEND = "{{switch}} {{port}}"
+PORT_LEGEND = "{{switch}} {{port}} {{queue}}"
 
 PORT = '{switch=~"$switch", port=~"$port"}'
 SWITCH = '{switch=~"$switch"}'
@@ -134,7 +134,7 @@ def _ports() -> Sequence[Builder[Panel]]:
             "Measured capacity as a share of the declared one",
             "percentunit",
             (
-                _chosen(" / on (instance, job, switch, port) ".join(capacities)),
+                _chosen(" / on (instance, job, switch, port, queue) ".join(capacities)),
                 PORT_LEGEND,
             ),
         ),
@@ -146,10 +146,11 @@ def _chosen(expression: str) -> str:
 
     One choice for all panels, and so many curves in each.
     """
-    traffic = f"sum by (switch, port) (rate(p4abs_admitted_bytes_total{PORT}[$__range] @ end()))"
+    rate = f"rate(p4abs_admitted_bytes_total{PORT}[$__range] @ end())"
+    traffic = f"sum by (switch, port, queue) ({rate})"
     states = 'p4abs_port_state{switch=~"$switch", port=~"$port", state=~"$state"} @ end()'
-    ports = f"topk($ports, {traffic} and on (switch, port) {states})"
-    return f"({expression}) and on (switch, port) {ports}"
+    ports = f"topk($ports, {traffic} and on (switch, port, queue) {states})"
+    return f"({expression}) and on (switch, port, queue) {ports}"
 
 
 def _agreements() -> Sequence[Builder[Panel]]:
@@ -209,7 +210,7 @@ def _target(name: str) -> str:
 
 
 def _percentile(histogram: str, labels: str) -> Query:
-    by = "switch, port, le" if labels is PORT else "switch, le"
+    by = "switch, port, queue, le" if labels is PORT else "switch, le"
     expression = f"histogram_quantile(0.99, sum by ({by}) (rate({histogram}_bucket{labels}{TIME})))"
     return expression, PORT_LEGEND if labels is PORT else "{{switch}}"
 
@@ -217,8 +218,8 @@ def _percentile(histogram: str, labels: str) -> Query:
 def _delay() -> Query:
     """The histogram is in drain times of the port's limit."""
     share, _ = _percentile("p4abs_queue_delay_ratio", PORT)
-    drain_s = f"max by (switch, port) (avg_over_time(p4abs_drain_time_seconds{PORT}{TIME}))"
-    return _chosen(f"{share} * on (switch, port) {drain_s}"), PORT_LEGEND
+    drain_s = f"max by (switch, port, queue) (avg_over_time(p4abs_drain_time_seconds{PORT}{TIME}))"
+    return _chosen(f"{share} * on (switch, port, queue) {drain_s}"), PORT_LEGEND
 
 
 def _variable(name: str, query: str) -> dashboard.QueryVariable:

@@ -7,5 +7,5 @@ the two register paths that provide it, and `discovery` finds out which of them 
 on `connection`, the session of one client with one switch (`election`, `tls`, `rpc_error`), and on
 `program`, the compiled P4 program with its ids and its `capabilities`. A client that changes
 nothing needs no session: `reading` is its channel, and `register_reader` reads the registers of
-ports over it. `sharing` is how queues share memory, where the program lets them.
+ports over it. `tables` has entries that control keeps, of programs that have such tables.
 """

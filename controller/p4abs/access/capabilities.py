@@ -11,6 +11,8 @@ class Capabilities:
     measurement_unsupported: why no capacity can be measured; measuring_program can.
     marking_unsupported: why no packet can be marked instead of dropped.
     port_unsupported: why a port, by its number, cannot be controlled.
+    queues: how many queues of a port it has registers for.
+    selection_unsupported: why no packet can be given a queue by its DSCP.
     sharing_unsupported: why queues cannot share memory but by their limits.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     max_limit_bytes: None: any limit that a register holds.
@@ -24,6 +26,8 @@ class Capabilities:
     port_unsupported: Callable[[int], str]
     sharing_unsupported: str = "the program lets queues share none"
     measuring_program: str = ""
+    queues: int = 1
+    selection_unsupported: str = "the program has one queue a port"
     drain_rates_bps: tuple[int, ...] = ()
     max_limit_bytes: int | None = None
     limit_unit_bytes: int = 1

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from p4abs.access.backlog_windows import WINDOW_MODULUS
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
+from p4abs.queues import port_text
 
 REPLY_TIMEOUT_S = 0.25
 
@@ -125,5 +126,5 @@ def misplaced(ports: Sequence[int], answered: Sequence[int]) -> str:
     """What is wrong with the ports of a reply's records, as many as were asked; empty: nothing."""
     for port, other in zip(ports, answered, strict=True):
         if other != port:
-            return f"with a record of port {other} in the place of port {port}"
+            return f"with a record of {port_text(other)} in the place of {port_text(port)}"
     return ""

@@ -19,7 +19,7 @@ from p4abs.access.register_cells import bitstring
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
 from p4abs.measurements import COUNTERS, MEASUREMENTS
-from p4abs.p4_constants import CPU_PORT, PACKET_IN_MAILBOX
+from p4abs.p4_constants import CPU_PORT, PACKET_IN_MAILBOX, PORT_COUNT
 from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
@@ -47,6 +47,8 @@ _OPTIONAL_REGISTERS = (
 )
 # Tables of p4src/adaptive/memory/shared.p4. Programs may lack these, too.
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
+# Of p4src/queue_selection.p4; the same.
+QUEUE_TABLE = "queue_selection"
 _MAILBOX_FIELDS = {
     "packet_out": ("egress_port", "submit_to_ingress"),
     "packet_in": ("ingress_port",),
@@ -142,10 +144,14 @@ class Program(Pipeline):
 
     def port_count(self) -> int:
         """How many ports the registers have room for."""
-        return self._port_count
+        return min(self._size, PORT_COUNT)
+
+    def queue_count(self) -> int:
+        """How many queues of each port they have room for, see `QueueAddress`."""
+        return max(1, self._size // PORT_COUNT)
 
     @cached_property
-    def _port_count(self) -> int:
+    def _size(self) -> int:
         return min(
             register.size for register in self.p4info.registers if _name(register) in _REGISTERS
         )
@@ -161,6 +167,8 @@ class Program(Pipeline):
             port_unsupported=lambda number: "" if number < count else beyond,
             sharing_unsupported=self._sharing_unsupported(),
             measuring_program="queue",
+            queues=self.queue_count(),
+            selection_unsupported=self._selection_unsupported(),
         )
 
     def _measurement_unsupported(self) -> str:
@@ -186,6 +194,14 @@ class Program(Pipeline):
         if not missing:
             return ""
         return f"the program lacks the tables {', '.join(missing)}; use the program shared_queue"
+
+    def _selection_unsupported(self) -> str:
+        if any(_name(table) == QUEUE_TABLE for table in self.p4info.tables):
+            return ""
+        return (
+            f"the program lacks the table {QUEUE_TABLE}; leave dscp out, "
+            "or use one of the programs queue, shared_queue"
+        )
 
     def mailbox_ids(self, header: str) -> dict[str, int]:
         """Field names of the controller header `packet_out` or `packet_in` to metadata ids.

@@ -14,6 +14,7 @@ from p4abs.access.register_cells import Cell, Cells, Values, parsed
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.columns import Flags
 from p4abs.measurements import MEASUREMENTS, Kind
+from p4abs.p4_constants import PORT_COUNT
 from p4abs.snapshots import SnapshotsByPort, snapshots_of
 
 EXCHANGE_TIMEOUT_S = 0.5
@@ -54,16 +55,30 @@ class Registers:
         """Those of the ports; they have the extremes of their backlog where `covered` says so.
 
         Their time is that of the last departure, when `departed_bytes` was exact, or that of the
-        last packet that found the queue empty: until then the unsaturated time is counted.
+        last packet that found the queue empty: until then the unsaturated time is counted. Of a
+        queue that waits behind others of its port it is that of the port's last departure.
         """
         told = {}
         for each in MEASUREMENTS:
             columns = [self.values[name] for name in each.registers if name in self.values]
             if each.kind is Kind.TIME:
-                told[each.name] = reduce(np.maximum, columns)
+                told[each.name] = self._of_ports(reduce(np.maximum, columns))
             elif len(columns) == len(each.registers):
                 told[each.name] = reduce(np.add, columns)
         return snapshots_of(self.ports, told, covered)
+
+    def _of_ports(self, times_us: Values) -> Values:
+        """The times, of queues in which something waits the latest of their ports.
+
+        Such a queue is saturated until its next departure, which is later than all of these.
+        """
+        if max(self.ports, default=0) < PORT_COUNT:  # queues 0 only
+            return times_us
+        ports = np.array(self.ports) % PORT_COUNT
+        latest_us = np.zeros(PORT_COUNT, np.uint64)
+        np.maximum.at(latest_us, ports, times_us)
+        waits = self.values["admitted_bytes"] != self.values["departed_bytes"]
+        return np.where(waits, latest_us[ports], times_us)
 
 
 class RegisterReader:

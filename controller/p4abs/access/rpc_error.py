@@ -7,6 +7,7 @@ import grpc
 from finsy.proto import p4r, rpc_status
 
 from p4abs.errors import P4absError, one_line
+from p4abs.queues import port_text
 
 _STATUS_DETAILS = "grpc-status-details-bin"
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
@@ -120,7 +121,7 @@ class PortRefused(RpcError):
     """The switch has refused what was asked for one port; it may serve others."""
 
     def __init__(self, port: int, error: RpcError) -> None:
-        super().__init__(f"port {port}: {error.operation}", error.code, error.details)
+        super().__init__(f"{port_text(port)}: {error.operation}", error.code, error.details)
 
 
 def raise_first(failures: Mapping[int, RpcError]) -> None:

@@ -153,4 +153,4 @@ def _ports_that_stay(ended: WatchedSwitch, begun: Iterable[WatchedSwitch]) -> se
 
 
 def _common_ports(one: SwitchSettings, other: SwitchSettings) -> set[int]:
-    return {port.number for port in one.port} & {port.number for port in other.port}
+    return {port.index for port in one.port} & {port.index for port in other.port}

@@ -48,8 +48,9 @@ def release(
     """Return a port to its safe limit and hold it there.
 
     SWITCH is the switch's name in the controller's configuration, PORT the port's number or
-    front-panel name. The controller writes the safe limit at once; this command ends when the
-    switch has confirmed it. With --take-back, control continues from that limit.
+    front-panel name; one of several queues is 2.7. The controller writes the safe limit at once;
+    this command ends when the switch has confirmed it. With --take-back, control continues from
+    that limit.
     """
     asked = {"switch": switch, "port": port, "take_back": take_back, "who": _user()}
     click.echo(_answer(web, web_ca, read_token("--web", web_token), asked))

@@ -8,7 +8,6 @@ from p4abs.config.port_settings import PortMode, PortSettings, UtilizationFrom
 from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Source, read_toml
 from p4abs.config.without_effect import without_effect
-from p4abs.units import ranges_of
 
 __all__ = [
     "AgreementSettings",
@@ -22,7 +21,6 @@ __all__ = [
     "differences",
     "host_and_port",
     "load_settings",
-    "ranges_of",
     "read_toml",
     "without_effect",
 ]

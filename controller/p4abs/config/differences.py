@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import kebab
-from p4abs.units import ranges_of
+from p4abs.queues import ranges_of
 
 _MOST_LISTED = 8
 
@@ -14,18 +14,18 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
     """For example `memory; ports 1-4: loss, max-limit; port 7 (Ethernet7): policy`."""
     of_switch = _differing(before, after, SwitchSettings.model_fields)
     texts = [kebab(key) for key in of_switch if key != "port"]
-    old = {port.number: port for port in before.port}
+    old = {port.index: port for port in before.port}
     ports: dict[str, list[PortSettings]] = {}
     for port in after.port:
-        if port.number in old:
-            keys = _differing(old[port.number], port, PortSettings.model_fields)
+        if port.index in old:
+            keys = _differing(old[port.index], port, PortSettings.model_fields)
             if keys:
                 ports.setdefault(", ".join(map(kebab, keys)), []).append(port)
         else:
             ports.setdefault("added", []).append(port)
-    staying = {port.number for port in after.port}
+    staying = {port.index for port in after.port}
     for port in before.port:
-        if port.number not in staying:
+        if port.index not in staying:
             ports.setdefault("removed", []).append(port)
     texts += [f"{_named(each)}: {keys}" for keys, each in ports.items()]
     return "; ".join(texts)
@@ -38,5 +38,5 @@ def _differing(one: object, other: object, keys: Mapping[str, object]) -> list[s
 def _named(ports: Sequence[PortSettings]) -> str:
     if len(ports) == 1:
         return ports[0].label
-    listed = ", ".join(ranges_of([port.number for port in ports])[:_MOST_LISTED])
+    listed = ", ".join(ranges_of([port.index for port in ports])[:_MOST_LISTED])
     return f"{len(ports)} ports, {listed}" if len(ports) > _MOST_LISTED else f"ports {listed}"

@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.merge import merge
 from p4abs.config.port_settings import PortSettings
+from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
@@ -113,6 +114,8 @@ def _within_table(key: Key) -> tuple[type[BaseModel], Key]:
         return Settings, key
     if key[4:5] == ("agreement",) and len(key) > 5:
         return AgreementSettings, key[6:]
+    if key[4:5] == ("queue",) and len(key) > 5:
+        return QueueSettings, key[5:]
     if key[2:3] == ("port",) and len(key) > 3:
         return PortSettings, key[4:]
     return SwitchSettings, key[2:]

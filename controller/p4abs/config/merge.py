@@ -7,9 +7,10 @@ from typing import Any
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.source import ConfigError, Source, shown
 from p4abs.config.typed import of_flags
-from p4abs.config.written import written_switches
+from p4abs.config.written import written_queues, written_switches
 from p4abs.p4_constants import PORT_COUNT
 
+_NOTHING = Source()
 _DEFAULT_POLICY = PortSettings.model_fields["policy"].default
 
 _RANGE = re.compile(r"\s*(\d{1,18})\s*(?:-\s*(\d{1,18})\s*)?", re.ASCII)
@@ -36,9 +37,8 @@ def merge(
         )
     switches = []
     for switch in written:
-        ports = _ports_under_flags(_written_ports(switch), port_flags, flags_of_all)
-        below = [_over(_fitting(defaults, port), port) for port in ports.values()]
-        switches.append(_with_ports(_over(switch, _options(switch_flags)), below))
+        ports = _ports_under_flags(_written_ports(switch), port_flags, flags_of_all, defaults)
+        switches.append(_with_ports(_over(switch, _options(switch_flags)), ports))
     return _joined(file, switches)
 
 
@@ -88,18 +88,31 @@ def _ports_under_flags(
     ports: Mapping[int, Source],
     port_flags: Sequence[Mapping[str, Any]],
     flags_of_all: Mapping[str, Any],
-) -> dict[int, Source]:
+    defaults: Source,
+) -> list[Source]:
+    """A table for each port, or for each of its queues: flags over the queue's table over the
+    port's over the defaults."""
     by_number = _flags_by_port(port_flags)
-    merged = dict(ports)
+    written = dict(ports)
     for number, flags in by_number.items():
-        merged.setdefault(number, Source({}, {(): flags.places["number",]}))
-    of_all = _options(flags_of_all)
-    merged = {number: _over(port, of_all) for number, port in merged.items()}
-    for number, flags in by_number.items():
-        merged[number] = _over(merged[number], flags)
-    for number, port in merged.items():
-        port.tables["number"] = number
+        written.setdefault(number, Source({}, {(): flags.places["number",]}))
+    of_all, merged = _options(flags_of_all), []
+    for number, port in written.items():
+        flags = _over(of_all, by_number.get(number, Source()))
+        below = _without(port, "queue")
+        for queue in written_queues(port if "queue" in port.tables else defaults) or [_NOTHING]:
+            own = _over(_over(_fitting(below, queue, defaults), queue), flags)
+            own = _over(_fitting(_without(defaults, "queue"), own), own)
+            own.tables["number"] = number
+            merged.append(own)
     return merged
+
+
+def _without(table: Source, without: str) -> Source:
+    return Source(
+        {key: value for key, value in table.tables.items() if key != without},
+        {key: place for key, place in table.places.items() if key[:1] != (without,)},
+    )
 
 
 def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]:
@@ -125,15 +138,12 @@ def _port_option(flags: Mapping[str, Any]) -> Source:
     return Source(of_flags(flags), {(key,): f"--port {flags['number']}" for key in flags})
 
 
-def _fitting(defaults: Source, port: Source) -> Source:
-    """The defaults for a port: without the parameters if they are those of another policy."""
-    policy = defaults.tables.get("policy", _DEFAULT_POLICY)
-    if port.tables.get("policy", policy) == policy:
-        return defaults
-    return Source(
-        {key: value for key, value in defaults.tables.items() if key != "parameters"},
-        {key: place for key, place in defaults.places.items() if key[:1] != ("parameters",)},
-    )
+def _fitting(below: Source, above: Source, defaults: Source = _NOTHING) -> Source:
+    """What is below a port or queue: without the parameters if they are those of another policy."""
+    policy = below.tables.get("policy", defaults.tables.get("policy", _DEFAULT_POLICY))
+    if above.tables.get("policy", policy) == policy:
+        return below
+    return _without(below, "parameters")
 
 
 def _over(below: Source, above: Source) -> Source:

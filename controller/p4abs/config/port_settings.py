@@ -14,6 +14,7 @@ from pydantic import (
 
 from p4abs.agreements import Terms
 from p4abs.config.agreement_settings import AgreementSettings
+from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.typed import Boolean, Number, Whole
 from p4abs.config.values import (
     Alpha,
@@ -26,6 +27,7 @@ from p4abs.config.values import (
     Size,
     Step,
     Table,
+    Values,
     kebab,
 )
 from p4abs.p4_constants import PORT_COUNT
@@ -40,6 +42,7 @@ from p4abs.policies import (
     why_unknown,
 )
 from p4abs.policies.static import Static
+from p4abs.queues import QueueAddress
 from p4abs.units import (
     RATE,
     format_size,
@@ -54,6 +57,7 @@ _FASTEST_BPS = round(RATE.largest)
 # Keys of a port that its policy does not depend on while it runs.
 _SIZES_NOTHING = {
     *("name", "initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"),
+    "queue",
 }
 # Measurements at the limit in force say something about limits between half and twice of it.
 _OBSERVED_REACH = 2
@@ -75,6 +79,8 @@ class PortMode(StrEnum):
 
 class PortSettings(Table):
     """`[[port]]`: one egress port, its targets and its sizing policy.
+
+    A port with `[[port.queue]]` tables has one of these for each of its queues (`written_queues`).
 
     Without `capacity` the switch measures it. Until then, what follows from the capacity has to
     wait: the policy, max-delay, and limits that are not given.
@@ -132,6 +138,9 @@ class PortSettings(Table):
     policy's defaults."""
     agreement: tuple[AgreementSettings, ...] = ()
     """What is promised of the port, as `[[port.agreement]]` tables. Default: nothing."""
+    queue: Annotated[QueueSettings | None, Values("tables")] = None
+    """The port's queues that are under control, as `[[port.queue]]` tables. Default: queue 0, the
+    only one of most ports."""
 
     @field_validator("agreement", mode="before")
     @classmethod
@@ -151,6 +160,13 @@ class PortSettings(Table):
                 f"agreement {twice}: another one has this name; give each its own name"
             )
         return agreements
+
+    @field_validator("queue", mode="before")
+    @classmethod
+    def _as_table(cls, queue: Any) -> Any:
+        if queue is None or isinstance(queue, dict):
+            return queue
+        raise ValueError("write each queue as a [[port.queue]] table of its own")
 
     @field_validator("policy")
     @classmethod
@@ -178,6 +194,22 @@ class PortSettings(Table):
         if not isinstance(parameters, dict):
             return parameters
         return {str(name).replace("-", "_"): value for name, value in parameters.items()}
+
+    @model_validator(mode="after")
+    def _queue_is_measured(self) -> Self:
+        if self.queue is None:
+            return self
+        if self.capacity is None:
+            raise ValueError(
+                "capacity is missing, which a port with queues needs: give the rate of its link, "
+                "such as '10Mbit'"
+            )
+        if self.utilization_from is UtilizationFrom.DEPARTURES:
+            raise ValueError(
+                "utilization-from 'departures' does not tell how busy a queue is; "
+                "give utilization-from 'idle', or leave out [[port.queue]]"
+            )
+        return self
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -228,9 +260,37 @@ class PortSettings(Table):
         return self.policy == Static.name
 
     @property
+    def address(self) -> QueueAddress:
+        return QueueAddress(self.number, 0 if self.queue is None else self.queue.number)
+
+    @property
+    def index(self) -> int:
+        """Under which everything below the settings has it, see `QueueAddress`."""
+        return self.address.index
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What people may call it where one word is wanted: `3` and `Ethernet1/1`, of a queue `3.7`
+        and `Ethernet1/1.7`."""
+        queue = "" if self.queue is None else f".{self.queue.number}"
+        return tuple(f"{port}{queue}" for port in (self.number, self.name) if port is not None)
+
+    @property
     def label(self) -> str:
-        """For people: `port 3 (Ethernet1/1)`."""
-        return f"port {self.number}" + ("" if self.name is None else f" ({self.name})")
+        """For people: `port 3 (Ethernet1/1)`, `port 3 (Ethernet1/1) queue 7`."""
+        name = "" if self.name is None else f" ({self.name})"
+        return f"port {self.number}{name}{self.queue_text}"
+
+    @property
+    def queue_text(self) -> str:
+        """What follows the port's number or name: ` queue 7`; empty: the port has one queue."""
+        return "" if self.queue is None else f" queue {self.queue.number}"
+
+    @property
+    def given_capacity(self) -> int | None:
+        """What bounds follow from if it is declared, in bit/s: that of a link. How much of its link
+        a queue gets is measured."""
+        return self.capacity if self.queue is None else None
 
     @property
     def is_observed(self) -> bool:
@@ -265,8 +325,8 @@ class PortSettings(Table):
             return self.min_limit
         if self.initial_limit is None:
             raise ValueError(
-                f"port {self.number}: with the policy static a port keeps its limit, whatever the "
-                f"memory that it shares: give initial-limit"
+                f"port {self.number}{self.queue_text}: with the policy static a port keeps its "
+                f"limit, whatever the memory that it shares: give initial-limit"
             )
         return self.initial_limit
 
@@ -279,7 +339,7 @@ class PortSettings(Table):
         max_limit, max_delay_s = self.max_limit, self.max_delay
         if max_limit is None:
             max_limit = max(self.min_limit, int(capacity_bps * DEFAULT_MAX_DRAIN_TIME_S / 8))
-        if max_delay_s and self.capacity is None:
+        if max_delay_s and capacity_bps != self.capacity:
             # It is too late to refuse the settings, so a link that is too slow for max-delay gets
             # the lowest limit.
             max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)

@@ -20,6 +20,7 @@ from p4abs.config.values import (
     SwitchName,
     Table,
 )
+from p4abs.queues import port_text
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
     format_duration,
@@ -27,8 +28,8 @@ from p4abs.units import (
 )
 
 LARGEST_CLIENT_ID = 2**31 - 1
-# Without its name.
-_PORT = re.compile(r"\bport (\d+)\b(?! \()")
+# Without its name, of a queue but 0 with its number.
+_PORT = re.compile(r"\bport (\d+)\b(?! \()( queue \d+)?")
 
 
 class SwitchSettings(Table):
@@ -134,6 +135,19 @@ class SwitchSettings(Table):
         return self
 
     @model_validator(mode="after")
+    def _code_points_take_one_queue(self) -> Self:
+        first: dict[tuple[int, int], str] = {}
+        for port in self.port:
+            for code_point in port.queue.dscp if port.queue is not None else ():
+                label = first.setdefault((port.number, code_point), port.label)
+                if label != port.label:
+                    raise ValueError(
+                        f"dscp {code_point}: {label} and {port.label} have it; "
+                        "name each code point of a port in one queue"
+                    )
+        return self
+
+    @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
         if self.memory_of_limits is None:
             return self
@@ -155,6 +169,11 @@ class SwitchSettings(Table):
             raise ValueError(
                 f"memory is missing, which memory-sharing {self.memory_sharing} needs; "
                 "give memory, such as '4MiB'"
+            )
+        if queue := next((port for port in self.port if port.queue is not None), None):
+            raise ValueError(
+                f"memory-sharing {self.memory_sharing}: {queue.label}: thresholds are of ports, "
+                "not of queues; share memory by limits, or leave out [[port.queue]]"
             )
         mtu = max(port.mtu for port in self.port)
         if self.memory < mtu:
@@ -179,16 +198,10 @@ class SwitchSettings(Table):
         return all(port.is_observed for port in self.port)
 
     def named(self, text: str) -> str:
-        """The text with the front-panel names of the ports in it: `port 3 (Ethernet1/1)`."""
-        names = {str(port.number): port.name for port in self.port if port.name is not None}
-        if not names:
-            return text
-
-        def with_name(port: re.Match[str]) -> str:
-            name = names.get(port[1])
-            return port[0] if name is None else f"{port[0]} ({name})"
-
-        return _PORT.sub(with_name, text)
+        """The text with the front-panel names of the ports in it, `port 3 (Ethernet1/1)`, and with
+        the queue 0 of ports of several queues."""
+        labels = {port_text(port.index): port.label for port in self.port}
+        return _PORT.sub(lambda port: labels.get(port[0], port[0]), text)
 
     @property
     def traits(self) -> Traits:

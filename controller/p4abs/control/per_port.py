@@ -14,6 +14,7 @@ from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.measurements import NOTHING, Interval, Snapshot
 from p4abs.policies import Decision, Decisions
 from p4abs.policies.policy import number_of
+from p4abs.queues import port_text
 
 
 def control_of(port: ControlledPort) -> PortControl:
@@ -27,6 +28,7 @@ def control_of(port: ControlledPort) -> PortControl:
         port.sizing,
         port.measures_idle,
         port.mtu_bytes,
+        port.shares_link,
     )
 
 
@@ -99,7 +101,7 @@ class PerPortControl(SwitchControl):
         step = port.decide(snapshot, left_bytes, waits=waits)
         if port.restarts > restarts:
             self._restarted.append(port.port)
-        self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]
+        self._lines += [f"{port_text(port.port)}: {line}" for line in port.take_notices()]
         return step
 
 

@@ -33,6 +33,9 @@ class PortControl:
     A port without a declared capacity has no policy: `sizing` makes it for the measured one.
     `measures_idle` False takes the utilization from departed bytes and the declared capacity.
 
+    One of several queues `shares_link`: its frames take the link at the declared capacity, and its
+    own capacity is what the others leave to it, as measured.
+
     A decided limit takes effect when it is written. The control loop writes it with its next
     exchange, so that the limit decided from interval n governs interval n+2. A simulation writes it
     at once, so that it governs interval n+1.
@@ -48,12 +51,14 @@ class PortControl:
         sizing: Sizing | None = None,
         measures_idle: bool = True,
         mtu_bytes: int = FULL_FRAME_BYTES,
+        shares_link: bool = False,
     ) -> None:
         self.port = port
         self.declared_capacity_bps = capacity_bps
         self.restarts = 0
         self._longest_interval_s = longest_interval_s
         self._measures_idle = measures_idle
+        self._shares_link = shares_link
         self._sizer = Sizer(policy, limit_bytes, sizing)
         self._series = SnapshotSeries()
         self._idle_time = IdleTime()
@@ -91,8 +96,11 @@ class PortControl:
 
     @property
     def capacity_bps(self) -> int | None:
-        """The link's capacity as measured, or else as declared."""
-        return self.measured_capacity_bps or self.declared_capacity_bps
+        """The link's capacity as measured, or else as declared; of a queue at most that."""
+        measured_bps, declared_bps = self.measured_capacity_bps, self.declared_capacity_bps
+        if self._shares_link and measured_bps is not None and declared_bps is not None:
+            return min(measured_bps, declared_bps)
+        return measured_bps or declared_bps
 
     def begin_at(self, limit_bytes: int) -> None:
         """Begins anew at this limit, with the policy that it has."""
@@ -131,8 +139,8 @@ class PortControl:
             return None
         last = self._series.last
         interval = Interval.between(previous, last, self._idle_s(previous, last))
-        if self.measured_capacity_bps is not None:
-            self._sizer.learn_capacity(self.measured_capacity_bps)
+        if self.measured_capacity_bps is not None and self.capacity_bps is not None:
+            self._sizer.learn_capacity(self.capacity_bps)
         relevant = self._without_pause(interval)
         if relevant is None:
             return None
@@ -148,11 +156,12 @@ class PortControl:
             return None
         self._meter.add(previous, snapshot)
         measured_bps = self._meter.capacity_bps
-        if measured_bps is not None and self._meter.is_settled:
+        if measured_bps is not None and self._meter.is_settled and not self._shares_link:
             self._notices.capacity_is_measured(self.declared_capacity_bps, measured_bps)
-        if self.capacity_bps is None:
+        link_bps = self.declared_capacity_bps if self._shares_link else self.capacity_bps
+        if link_bps is None:
             return None
-        return self._idle_time.between(previous, snapshot, self.capacity_bps)
+        return self._idle_time.between(previous, snapshot, link_bps)
 
     def _without_pause(self, interval: Interval) -> Interval | None:
         excess_s = interval.duration_s - self._longest_interval_s

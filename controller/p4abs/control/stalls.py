@@ -10,8 +10,8 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.columns import Flags, any_of
 from p4abs.control.sample import Steps
 from p4abs.measurements import Snapshot, signed_advance
+from p4abs.queues import format_ports
 from p4abs.snapshots import snapshots_at
-from p4abs.units import format_ports
 
 # A port is looked at after this time, but not before this many exchanges.
 LOOK_S = 0.5

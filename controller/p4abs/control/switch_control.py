@@ -34,7 +34,8 @@ class ControlledPort:
     """A port of a switch, its policy and the limit that this begins at, see `PortControl`.
 
     `rank` is the port's among those that share memory, `mtu_bytes` its longest frame. `hold`:
-    decisions are shown and not written.
+    decisions are shown and not written. `shares_link`: it is one of several queues of a port. Then
+    `capacity_bps` is the link's, and its own is what it gets of that.
     """
 
     port: int
@@ -47,6 +48,7 @@ class ControlledPort:
     rank: Rank = UNRANKED
     mtu_bytes: int = FULL_FRAME_BYTES
     hold: Hold | None = None
+    shares_link: bool = False
 
 
 class PortOfSwitch(Protocol):

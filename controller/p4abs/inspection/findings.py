@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p4abs.units import format_ports
+from p4abs.queues import format_ports
 
 NO_PROGRAM = "the switch runs no program yet"
 

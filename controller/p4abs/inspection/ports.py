@@ -12,6 +12,7 @@ from p4abs.session.requirements import (
     fitted_port,
     limit_unsupported,
     number_unsupported,
+    queue_unsupported,
     rate_unsupported,
     unit_unsupported,
 )
@@ -32,14 +33,16 @@ def check_ports(
 ) -> Iterator[Finding]:
     """Findings port by port; `readings`, where there are none, says why."""
     for port in settings.port:
-        if unsupported := number_unsupported(capabilities, port):
-            yield Finding(Outcome.DIFFERS, "port", unsupported, (port.number,))
+        if unsupported := number_unsupported(capabilities, port) or queue_unsupported(
+            capabilities, port
+        ):
+            yield Finding(Outcome.DIFFERS, "port", unsupported, (port.index,))
             continue
-        yield Finding(Outcome.OK, "port", _IN_REGISTERS, (port.number,))
+        yield Finding(Outcome.OK, "port", _IN_REGISTERS, (port.index,))
         fitting = fitted_port(capabilities, port)
         for name, check in _CHECKS.items():
             outcome, text = check(capabilities, fitting, readings)
-            yield Finding(outcome, name, text, (port.number,))
+            yield Finding(outcome, name, text, (port.index,))
 
 
 def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:
@@ -70,10 +73,12 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
         return Outcome.NOT_CHECKED, f"{declared}; {unsupported}"
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, f"{declared}; {readings}"
-    measured = readings.capacities_bps.get(port.number)
+    measured = readings.capacities_bps.get(port.index)
     if measured is None:
         watched = format_duration(readings.watched_s)
         return Outcome.NOT_CHECKED, f"{declared}; in {watched} too little was sent to measure it"
+    if port.queue is not None:
+        return Outcome.OK, f"{declared}, of which {format_rate(measured)} measured of the queue"
     is_plausible = (
         port.capacity is None or abs(measured / port.capacity - 1) <= PLAUSIBLE_DIFFERENCE
     )
@@ -86,10 +91,11 @@ def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | 
         return Outcome.DIFFERS, unsupported
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
-    limit = readings.registers[port.number]["queue_limit_bytes"]
+    limit = readings.registers[port.index]["queue_limit_bytes"]
     if limit == 0:
         return _NO_LIMIT
-    highest = port.largest_limit(port.capacity or readings.capacities_bps.get(port.number))
+    measured = readings.capacities_bps.get(port.index)
+    highest = port.largest_limit(port.given_capacity or measured or port.capacity)
     lowest_text = format_size(port.min_limit)
     bounds = (
         f"{lowest_text} and more, while no capacity is known"
@@ -108,7 +114,7 @@ def _ecn_marking(
         return Outcome.DIFFERS, unsupported.removeprefix("ecn-marking: ")
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
-    registers = readings.registers[port.number]
+    registers = readings.registers[port.index]
     # A controller that sets a limit sets this, too.
     if registers["queue_limit_bytes"] == 0:
         return Outcome.NOT_CHECKED, "no controller has set it yet"

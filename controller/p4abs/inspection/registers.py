@@ -8,13 +8,14 @@ from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.sharing import MemoryReader, Sharing
+from p4abs.access.tables import MemoryReader, Sharing
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
-from p4abs.session.requirements import sharing_unsupported
+from p4abs.inspection.selection import check_selection
+from p4abs.session.requirements import has_registers, sharing_unsupported
 from p4abs.sharing import sharing_of
 from p4abs.units import format_size
 
@@ -39,12 +40,14 @@ async def registers_of_v1model(
     watch_s: float,
 ) -> list[Finding]:
     """Whether they are there, can be read, and hold what is configured."""
-    text = f"the program has them, for the ports 0 to {program.port_count() - 1}"
+    of_each = f", {program.queue_count()} queues each" if program.queue_count() > 1 else ""
+    text = f"the program has them, for the ports 0 to {program.port_count() - 1}{of_each}"
     found = Finding(Outcome.OK, "registers", text)
-    sharing = await check_sharing(reader, program, is_installed, settings)
+    tables = await check_sharing(reader, program, is_installed, settings)
+    tables += await check_selection(reader, program, is_installed, settings)
     if not is_installed:
-        return [found, *_of_registers(program, settings, None, NO_PROGRAM), *sharing]
-    return [found, *await _live(reader, program, settings, clock, watch_s), *sharing]
+        return [found, *_of_registers(program, settings, None, NO_PROGRAM), *tables]
+    return [found, *await _live(reader, program, settings, clock, watch_s), *tables]
 
 
 async def _live(
@@ -55,8 +58,9 @@ async def _live(
     watch_s: float,
 ) -> list[Finding]:
     """Whether RegisterEntry answers, and whether what it says is as configured."""
-    numbers = [port.number for port in settings.port if port.number < program.port_count()]
-    if program.capabilities().measurement_unsupported:
+    capabilities = program.capabilities()
+    numbers = [port.index for port in settings.port if has_registers(capabilities, port)]
+    if capabilities.measurement_unsupported:
         watch_s = 0.0
     reader = RegisterReader(connection, program)
     try:

@@ -113,7 +113,7 @@ def _nothing_else(reason: str) -> Finding:
 async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> Finding:
     """Reads all ports once; a switch that another controller has stays with it. Raises TlsError."""
     target = target_of(settings.target, settings.enforcement)
-    numbers = [port.number for port in settings.port]
+    numbers = [port.index for port in settings.port]
     session = target.session(
         settings.grpc_addr, settings.device_id, FixedElection(_ELECTION_ID), settings.tls
     )

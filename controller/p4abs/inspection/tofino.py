@@ -95,10 +95,10 @@ async def _beside_mailbox(
 def _check_queues(settings: SwitchSettings, known: Collection[int]) -> Iterator[Finding]:
     """Whether the program knows each port's queue."""
     for port in settings.port:
-        if port.number in known:
-            yield Finding(Outcome.OK, "queue", "the program knows it", (port.number,))
+        if port.index in known:
+            yield Finding(Outcome.OK, "queue", "the program knows it", (port.index,))
         else:
-            yield Finding(Outcome.DIFFERS, "queue", NO_QUEUE, (port.number,))
+            yield Finding(Outcome.DIFFERS, "queue", NO_QUEUE, (port.index,))
 
 
 async def registers_by_bfrt(
@@ -173,7 +173,7 @@ async def queues_by_bfrt(
 def _controllable(program: TargetProgram, settings: SwitchSettings) -> list[int]:
     """The ports that the switch has."""
     capabilities = program.capabilities()
-    return [port.number for port in settings.port if not number_unsupported(capabilities, port)]
+    return [port.index for port in settings.port if not number_unsupported(capabilities, port)]
 
 
 def _unread(
@@ -204,7 +204,7 @@ def check_rates(
     """Whether each port's queue drains at its capacity."""
     for port in settings.port:
         wanted = fitted_port(program.capabilities(), port).capacity
-        present = rates_bps.get(port.number)
+        present = rates_bps.get(port.index)
         if wanted is None or present is None:
             outcome, text = Outcome.NOT_CHECKED, "no controller has set it yet"
         elif present == wanted:
@@ -212,4 +212,4 @@ def check_rates(
         else:
             outcome = Outcome.DIFFERS
             text = f"{format_rate(present)}, but {format_rate(wanted)} in the configuration"
-        yield Finding(outcome, "drain-rate", text, (port.number,))
+        yield Finding(outcome, "drain-rate", text, (port.index,))

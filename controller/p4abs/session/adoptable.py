@@ -16,10 +16,11 @@ def is_adoptable(before: SwitchSettings, after: SwitchSettings) -> bool:
 
 
 def begun_ports(before: SwitchSettings, after: SwitchSettings) -> set[int]:
-    """The numbers of the ports that come, and of those whose link is another one now."""
-    links = {port.number: _link(port) for port in before.port}
-    return {port.number for port in after.port if links.get(port.number) != _link(port)}
+    """The numbers of the ports that come, and of those whose link, or share in it, is another one
+    now."""
+    links = {port.index: _link(port) for port in before.port}
+    return {port.index for port in after.port if links.get(port.index) != _link(port)}
 
 
 def _link(port: PortSettings) -> tuple[object, ...]:
-    return tuple(getattr(port, key) for key in _OF_LINK)
+    return port.queue is None, *(getattr(port, key) for key in _OF_LINK)

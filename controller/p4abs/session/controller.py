@@ -49,6 +49,7 @@ from p4abs.session.ports.safe_limits import leave_limits, safe_limits
 from p4abs.session.prepare import Configuring, configured, fit, foresee, install
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
+from p4abs.session.selection import QueueSelection
 from p4abs.session.state import SwitchState
 from p4abs.sharing import SharedMemory
 from p4abs.targets import Session, TargetProgram, target_of
@@ -109,6 +110,7 @@ class SwitchController:
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(self.settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
+        self._selection = QueueSelection(self.settings, clock, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
@@ -178,12 +180,13 @@ class SwitchController:
         self.releases.adopt(settings)
         self._pool.size_bytes = settings.memory_of_limits
         self._memory.adopt(settings)
+        self._selection.adopt(settings)
         self._ready_loop = None
-        written = {port.number: configured(port) for port in before.port}
+        written = {port.index: configured(port) for port in before.port}
         self._configuring.soon(
             port
             for port in settings.port
-            if port.number in begun or configured(port) != written[port.number]
+            if port.index in begun or configured(port) != written[port.index]
         )
         if self.loop is not None:
             self._first_limits.taken_over |= begun & written.keys()
@@ -254,7 +257,7 @@ class SwitchController:
             if program is not None:
                 self._fit(program)
                 if self.loop is None:
-                    self._ready_loop = self._make_loop({port.number: 0 for port in self._ports}, {})
+                    self._ready_loop = self._make_loop({port.index: 0 for port in self._ports}, {})
                 return True
         return False
 
@@ -276,9 +279,10 @@ class SwitchController:
             is_observed = any(port.is_observed for port in self._ports)
             tables = None if is_observed else connection.memory_tables(self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
+            await self._selection.begin(connection.queue_table(self._in_use), soon=is_foreseen)
             if not is_observed:
                 await connection.bound_packet_ins(self._in_use)
-            numbers, path = [port.number for port in self._ports], self.settings.register_path
+            numbers, path = [port.index for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
             if is_foreseen:
                 # The previous primary may not have done it; control does not wait for it.
@@ -353,9 +357,8 @@ class SwitchController:
     async def _restore(self, access: RegisterAccess, ports: Collection[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
         self._memory.restore()
-        await self._configuring.again(
-            access, [port for port in self._ports if port.number in ports]
-        )
+        self._selection.restore()
+        await self._configuring.again(access, [port for port in self._ports if port.index in ports])
 
     def _in_charge(self) -> tuple[ControlLoop, SwitchSettings]:
         """Raises UserError while this controller does not control the switch."""
@@ -392,6 +395,7 @@ class SwitchController:
                 connection.watch(),
                 self._configuring.run(lambda ports: self._restore(access, ports)),
                 self._memory.run(),
+                self._selection.run(),
                 stop.wait(),
             )
         except (PrimacyLost, RpcError):

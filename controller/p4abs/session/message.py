@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from p4abs.defects import Defect
+from p4abs.queues import port_text
 from p4abs.units import format_size
 
 # Of more ports than these a message says the least and the greatest limit.
@@ -45,4 +46,4 @@ def limits_text(limits: Mapping[int, int]) -> str:
     if len(limits) > MOST_LISTED:
         lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
         return f"{len(limits)} ports {lowest} to {highest}"
-    return ", ".join(f"port {port} {limit_text(limit)}" for port, limit in limits.items())
+    return ", ".join(f"{port_text(port)} {limit_text(limit)}" for port, limit in limits.items())

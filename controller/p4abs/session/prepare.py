@@ -76,7 +76,7 @@ def fit(
     for asked, port in zip(settings.port, served.port, strict=True):
         if asked.capacity and port.capacity and asked.capacity != port.capacity:
             rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"
-            announce(f"port {port.number}: capacity {rates}")
+            announce(f"{port.label}: capacity {rates}")
     return served
 
 
@@ -107,8 +107,8 @@ class Configuring:
         """For run()."""
         for port in ports:
             if not port.is_observed:
-                self._unwritten.add(port.number)
-            self._waiting.put_nowait(port.number)
+                self._unwritten.add(port.index)
+            self._waiting.put_nowait(port.index)
 
     async def at_first(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
         """Raises like RegisterAccess, and the failure of the first port where each has failed."""
@@ -149,18 +149,18 @@ class Configuring:
         if not ports:
             return {}
         failures = await access.configure(
-            {port.number: port.capacity for port in ports if port.capacity is not None},
-            {port.number: port.ecn_marking for port in ports},
-            {port.number: port.mtu for port in ports},
+            {port.index: port.capacity for port in ports if port.capacity is not None},
+            {port.index: port.ecn_marking for port in ports},
+            {port.index: port.mtu for port in ports},
         )
         for port in ports:
-            self._unwritten.discard(port.number)
-            failure = failures.get(port.number)
+            self._unwritten.discard(port.index)
+            failure = failures.get(port.index)
             if isinstance(failure, ExchangeTimeout):
                 self.soon([port])
             elif failure is None:
-                self._refused.pop(port.number, None)
-            elif self._refused.get(port.number) != str(failure):
-                self._refused[port.number] = str(failure)
+                self._refused.pop(port.index, None)
+            elif self._refused.get(port.index) != str(failure):
+                self._refused[port.index] = str(failure)
                 self._trouble(f"{failure}; trying again; other ports are not affected")
         return failures

@@ -21,7 +21,7 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
         raise UserError(unsupported)
     for port in settings.port:
         for unsupported in _unsupported(capabilities, port):
-            raise UserError(f"port {port.number}: {unsupported}")
+            raise UserError(f"port {port.number}{port.queue_text}: {unsupported}")
     changes: dict[str, object] = {}
     ports = tuple(fitted_port(capabilities, port) for port in settings.port)
     if ports != settings.port:
@@ -59,6 +59,7 @@ def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
 def _unsupported(capabilities: Capabilities, port: PortSettings) -> Iterator[str]:
     for unsupported in (
         number_unsupported,
+        queue_unsupported,
         capacity_unsupported,
         rate_unsupported,
         limit_unsupported,
@@ -151,6 +152,28 @@ def sharing_unsupported(capabilities: Capabilities, settings: SwitchSettings) ->
     if settings.memory_sharing is MemorySharing.LIMITS or not capabilities.sharing_unsupported:
         return ""
     return f"memory-sharing {settings.memory_sharing}: {capabilities.sharing_unsupported}"
+
+
+def queue_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
+    """Why the queue cannot be controlled; empty: it can, or the port has no other."""
+    if port.queue is None:
+        return ""
+    if port.queue.number >= capabilities.queues:
+        has = f"queues 0 to {capabilities.queues - 1}" if capabilities.queues > 1 else "one queue"
+        return (
+            f"the program has {has} a port; leave out [[port.queue]], "
+            "or use one of the programs queue, shared_queue"
+        )
+    if capabilities.measurement_unsupported:
+        return f"how much a queue gets cannot be measured: {capabilities.measurement_unsupported}"
+    if port.queue.dscp and capabilities.selection_unsupported:
+        return f"dscp: {capabilities.selection_unsupported}"
+    return ""
+
+
+def has_registers(capabilities: Capabilities, port: PortSettings) -> bool:
+    """Whether the program has registers for the port, or for its queue."""
+    return not number_unsupported(capabilities, port) and port.address.queue < capabilities.queues
 
 
 def number_unsupported(capabilities: Capabilities, port: PortSettings) -> str:

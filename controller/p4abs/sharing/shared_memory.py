@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.sharing import MemoryTables, PortShare, Sharing
+from p4abs.access.tables import MemoryTables, PortShare, Sharing
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
@@ -23,7 +23,7 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
     if settings.memory_sharing is MemorySharing.LIMITS or settings.memory is None:
         return Sharing()
     ports = {
-        port.number: PortShare(port.priority, max(1, round(port.alpha * (1 << MEMORY_ALPHA_SHIFT))))
+        port.index: PortShare(port.priority, max(1, round(port.alpha * (1 << MEMORY_ALPHA_SHIFT))))
         for port in settings.port
     }
     classes = {share.memory_class for share in ports.values()}
@@ -126,7 +126,7 @@ class SharedMemory:
 
 def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:
     assert settings.memory is not None
-    ports = {port.number: port for port in settings.port}
+    ports = {port.index: port for port in settings.port}
     # Samples have no queue of a port that leaves or has left.
     every = [ports.get(number, settings.port[0]) for number in numbers]
     return Congestion(

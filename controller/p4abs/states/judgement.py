@@ -76,6 +76,7 @@ class Judgement(Columns):
     by_memory: Often = field(default_factory=Often)
     by_max_delay: Often = field(default_factory=Often)
     by_max_limit: Often = field(default_factory=Often)
+    by_others: Often = field(default_factory=Often)
     unreachable: Often = field(default_factory=Often)
 
     @property
@@ -97,6 +98,7 @@ class Judgement(Columns):
             by_memory=self.by_memory.after(second.by_memory, weight, HELD),
             by_max_delay=self.by_max_delay.after(second.by_max_delay, weight, HELD),
             by_max_limit=self.by_max_limit.after(second.by_max_limit, weight, HELD),
+            by_others=self.by_others.after(second.by_others, weight, HELD),
             unreachable=self.unreachable.after(second.is_unreachable, slowly, UNREACHABLE),
         )
         now = now.changed(without(is_used, self.is_used), Judgement.begun_anew)
@@ -160,6 +162,7 @@ class Judgement(Columns):
             ),
         )
         held = choose(self.by_max_limit.is_set, PortState.HELD_BY_MAX_LIMIT, held)
+        held = choose(self.by_others.is_set, PortState.HELD_BY_OTHER_QUEUES, held)
         held = choose(self.by_max_delay.is_set, PortState.HELD_BY_MAX_DELAY, held)
         held = choose(self.by_memory.is_set, PortState.HELD_BY_MEMORY, held)
         met = choose(self.is_calm, PortState.NOT_CONGESTED, PortState.ON_TARGET)

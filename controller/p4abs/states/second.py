@@ -11,7 +11,8 @@ class Second(Columns):
 
     Of `length_s` the utilization is known for `known_s`, in `idle_s` of which the link was idle.
     `by_memory`, `by_max_delay` and `by_max_limit` tell whether these held the limit in a decision
-    of the second. `is_unreachable`: the policy says that no buffer meets a target.
+    of the second. `by_others`: the port's other queues sent what this one lacks. `is_unreachable`:
+    the policy says that no buffer meets a target.
     """
 
     passed_s: Floats
@@ -23,4 +24,5 @@ class Second(Columns):
     by_memory: Flags
     by_max_delay: Flags
     by_max_limit: Flags
+    by_others: Flags
     is_unreachable: Flags

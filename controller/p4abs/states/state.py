@@ -20,17 +20,19 @@ class PortState(IntEnum):
     """A target is missed because `max-delay` allows no larger limit."""
     HELD_BY_MAX_LIMIT = 6
     """A target is missed because `max-limit` allows no larger limit."""
-    HELD_BY_SAFE_LIMIT = 7
+    HELD_BY_OTHER_QUEUES = 7
+    """The port's other queues send what this one would need, so that no limit meets its target."""
+    HELD_BY_SAFE_LIMIT = 8
     """Somebody has released the port: it stays at its safe limit."""
-    UNREACHABLE = 8
+    UNREACHABLE = 9
     """The sources leave the link idle whatever the buffer is. The reason says for how long."""
-    NOT_MEASURED = 9
+    NOT_MEASURED = 10
     """There is traffic, but too little of it has been measured yet."""
-    ON_TARGET = 10
+    ON_TARGET = 11
     """Both targets are met."""
-    NOT_CONGESTED = 11
+    NOT_CONGESTED = 12
     """The link idles and hardly anything is lost: it needs no buffer."""
-    NO_TRAFFIC = 12
+    NO_TRAFFIC = 13
     """Nothing arrives, or a frame now and then."""
 
     @property
@@ -52,6 +54,7 @@ _TEXTS = {
     PortState.HELD_BY_MEMORY: "held by memory",
     PortState.HELD_BY_MAX_DELAY: "held by max-delay",
     PortState.HELD_BY_MAX_LIMIT: "held by max-limit",
+    PortState.HELD_BY_OTHER_QUEUES: "held by other queues",
     PortState.HELD_BY_SAFE_LIMIT: "held by safe limit",
     PortState.UNREACHABLE: "target unreachable",
     PortState.NOT_MEASURED: "not measured",

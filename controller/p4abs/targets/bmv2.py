@@ -7,7 +7,7 @@ from p4abs.access.discovery import Discovered, RegisterPath, discover
 from p4abs.access.election import Election
 from p4abs.access.program import Program, load_program
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.sharing import MemoryTables
+from p4abs.access.tables import MemoryTables, SelectionTable
 from p4abs.access.tls import TlsFiles
 from p4abs.targets.packet_ins import bound_packet_ins
 
@@ -27,6 +27,11 @@ class Bmv2Session(Connection):
         if program.capabilities().sharing_unsupported:
             return None
         return MemoryTables(self, program.p4info)
+
+    def queue_table(self, program: Program) -> SelectionTable | None:
+        if program.capabilities().selection_unsupported:
+            return None
+        return SelectionTable(self, program.p4info)
 
     async def bound_packet_ins(self, program: Program) -> None:
         await bound_packet_ins(self, program.p4info)

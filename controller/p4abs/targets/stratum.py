@@ -53,6 +53,9 @@ class StratumSession(Connection, Generic[Program]):
     def memory_tables(self, program: Program) -> None:
         """See Session; a Tofino's traffic manager shares its memory itself."""
 
+    def queue_table(self, program: Program) -> None:
+        """See Session; of each port, one queue is under control."""
+
     async def bound_packet_ins(self, program: Program) -> None:
         """See Session."""
         await bound_packet_ins(self, program.p4info)

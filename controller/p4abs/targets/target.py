@@ -13,7 +13,7 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.access.connection import Role
 from p4abs.access.discovery import Discovered, RegisterPath
 from p4abs.access.election import Election
-from p4abs.access.sharing import MemoryTables
+from p4abs.access.tables import MemoryTables, SelectionTable
 from p4abs.access.tls import TlsFiles
 
 
@@ -89,6 +89,9 @@ class Session(Reader[Program], Protocol[Program]):
 
     def memory_tables(self, program: Program) -> MemoryTables | None:
         """How the installed program lets queues share memory; None: it does not."""
+
+    def queue_table(self, program: Program) -> SelectionTable | None:
+        """By which the installed program gives packets their queues; None: it has none."""
 
     async def bound_packet_ins(self, program: Program) -> None:
         """Limits packets to controllers so that they cannot crowd out the mailbox. Raises

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 
+from p4abs.queues import ranges_of
 from p4abs.session import limit_text
 from p4abs.telemetry.listing import Listed, counted
 from p4abs.telemetry.texts import (
@@ -54,11 +55,7 @@ def compact_lines(
 
 def _numbers(ports: Sequence[Listed]) -> str:
     """Such as `3-5, 8`."""
-    numbers = {each.port.number for each in ports}
-    begins = sorted(number for number in numbers if number - 1 not in numbers)
-    ends = sorted(number for number in numbers if number + 1 not in numbers)
-    pairs = zip(begins, ends, strict=True)
-    return ", ".join(f"{begin}" if begin == end else f"{begin}-{end}" for begin, end in pairs)
+    return ", ".join(ranges_of([each.port.index for each in ports]))
 
 
 def _cut(text: str, width: int) -> str:
@@ -107,7 +104,7 @@ def _line(cells: Sequence[str], columns: Sequence[int]) -> str:
 
 def _label(each: Listed) -> str:
     """The port's number and its name on the front panel."""
-    number, name = str(each.port.number), each.port.name
+    number, name = each.port.words[0], each.port.name
     return number if name is None else f"{name} {number}"
 
 

@@ -206,4 +206,4 @@ class Fleet:
 
 def _terms(settings: SwitchSettings) -> dict[int, tuple[Terms, ...]]:
     """What was agreed on each port."""
-    return {port.number: port.terms() for port in settings.port}
+    return {port.index: port.terms() for port in settings.port}

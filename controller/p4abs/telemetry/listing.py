@@ -7,6 +7,7 @@ from p4abs.config import PortSettings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Binding
+from p4abs.queues import MOST_QUEUES
 from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
@@ -31,9 +32,10 @@ class Listed:
         return self.state is PortState.NO_TRAFFIC
 
     def has(self, word: str) -> bool:
-        """Whether the word is the port's number, or part of its state, binding or policy."""
-        if word in _NUMBERS:
-            return word == str(self.port.number)
+        """Whether the word is the port's number, with its queue's if it is one of several, or part
+        of its state, binding or policy."""
+        if _is_number(word):
+            return word in (str(self.port.number), self.port.words[0])
         last = self.meter.last
         binding = "" if last is None else last.binding.value
         return any(word in text for text in (self.state.text, binding, self.port.policy))
@@ -42,7 +44,7 @@ class Listed:
 # Each sorts the smallest first; what is not known comes last.
 _KEYS: dict[str, Callable[[Listed], tuple[float, ...]]] = {
     "worst": lambda each: (each.state, -each.excess),
-    "port": lambda each: (each.port.number,),
+    "port": lambda each: (each.port.number, each.port.address.queue),
     "loss": lambda each: (-each.meter.recent.loss,),
     "utilization": lambda each: _unknown_last(each.meter.recent.utilization),
     "delay": lambda each: _unknown_last(_negative(_delay_s(each))),
@@ -61,12 +63,13 @@ class Selection:
         """The wanted ones, by `sort` or else by `order`; equal ones by their numbers."""
         key = _KEYS[self.sort or order]
         wanted = [each for each in listed if all(map(each.has, self.words))]
-        return sorted(wanted, key=lambda each: (*key(each), each.port.number))
+        return sorted(wanted, key=lambda each: (key(each), each.port.address))
 
 
 SORTS = tuple(_KEYS)
 # What the words of a filter are, or are part of.
 _NUMBERS = frozenset(map(str, range(PORT_COUNT)))
+_QUEUES = frozenset(map(str, range(MOST_QUEUES)))
 _TEXTS = (*(state.text for state in PortState), *Binding, *sorted(POLICIES))
 EVERYTHING = Selection()
 
@@ -77,7 +80,7 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
         raise UserError(f"--sort: {sort!r} is unknown; valid: {', '.join(SORTS)}")
     wanted = tuple((words or "").lower().split())
     for word in wanted:
-        if word not in _NUMBERS and not any(word in text for text in _TEXTS):
+        if not _is_number(word) and not any(word in text for text in _TEXTS):
             raise UserError(
                 f"--filter: {word!r} is unknown; valid: a port, 0 to {PORT_COUNT - 1}, or parts "
                 f"of: {', '.join(_TEXTS)}"
@@ -87,9 +90,9 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
 
 def listed(port: PortSettings, switch: WatchedSwitch) -> Listed:
     """A port of the switch as it stands."""
-    meter, state = switch.meters[port.number], switch.state(port.number)
+    meter, state = switch.meters[port.index], switch.state(port.index)
     return Listed(
-        port, meter, state, switch.reason(port.number), switch.states.excess(meter.position)
+        port, meter, state, switch.reason(port.index), switch.states.excess(meter.position)
     )
 
 
@@ -97,6 +100,12 @@ def counted(ports: Sequence[Listed]) -> str:
     """How many ports there are in each state, the worst first."""
     counts = [(sum(each.state is state for each in ports), state.text) for state in PortState]
     return ", ".join(f"{count} {text}" for count, text in counts if count)
+
+
+def _is_number(word: str) -> bool:
+    """A port's, or with a queue's as in `2.7`."""
+    port, point, queue = word.partition(".")
+    return port in _NUMBERS and (queue in _QUEUES if point else True)
 
 
 def _unknown_last(value: float | None) -> tuple[float, float]:

@@ -184,7 +184,7 @@ class LiveView(View):
             return
         [(switch, port)] = found
         is_released = switch.controller.releases.state(port) is PortControlState.RELEASED
-        wanted = Wanted(switch.name, str(port.number), is_released, "a key of the live view")
+        wanted = Wanted(switch.name, port.words[0], is_released, "a key of the live view")
         doing = Releasing(fleet, self._running).carry_out(wanted)
         asyncio.run_coroutine_threadsafe(doing, self._running).add_done_callback(self._refused)
 
@@ -277,12 +277,12 @@ def _one_port(
 ) -> RenderableType:
     """The port that is called so, of each switch that has it."""
     found = ports_called(called, [switch for switch, _ in ports])
-    wanted = {(switch.name, port.number) for switch, port in found}
+    wanted = {(switch.name, port.index) for switch, port in found}
     tables = [
         _table(switch, [each])
         for switch, own in ports
         for each in own
-        if (switch.name, each.port.number) in wanted
+        if (switch.name, each.port.index) in wanted
     ]
     return Group(*tables) if tables else Text(f"port {called}: no switch has it; press p or Esc")
 
@@ -351,7 +351,7 @@ def _row(each: Listed) -> tuple[str, ...]:
     port, meter, last = each.port, each.meter, each.meter.last
     loss = UNKNOWN if last is None else f"{meter.recent.loss:.2%}"
     measured = (
-        _lines(*filter(None, (str(port.number), port.name)), each.state.text),
+        _lines(*filter(None, (port.words[0], port.name)), each.state.text),
         _lines(*capacity_texts(port, last)),
         _lines(port.policy, *flow_texts(meter)),
         _lines(
@@ -386,12 +386,13 @@ def _drain_time_s(port: PortSettings, last: Sample) -> float | None:
 def ports_called(
     text: str, switches: Iterable[WatchedSwitch]
 ) -> list[tuple[WatchedSwitch, PortSettings]]:
-    """Those whose number or name it is, `2` or `Ethernet4`; of one switch alone: `leaf-1 2`."""
+    """Those whose number or name it is, `2` or `Ethernet4`; of one switch alone: `leaf-1 2`; of one
+    queue alone: `2.7`."""
     name, _, called = text.strip().rpartition(" ")
     return [
         (switch, port)
         for switch in switches
         if name.strip() in ("", switch.name)
         for port in switch.settings.port
-        if called in (str(port.number), port.name)
+        if called in (str(port.number), port.name, *port.words)
     ]

@@ -85,8 +85,8 @@ class PlainView(View):
 
 
 def _line(switch: WatchedSwitch, port: PortSettings) -> str:
-    meter = switch.meters[port.number]
-    state, last = state_text(switch, port.number), meter.last
+    meter = switch.meters[port.index]
+    state, last = state_text(switch, port.index), meter.last
     if last is None:
         return state
     parts = [

@@ -6,6 +6,7 @@ from typing import Any
 
 from p4abs.agreements import AgreementState, Standing, Terms, step
 from p4abs.measurements import Interval
+from p4abs.queues import port_text
 
 
 class PortAgreements:
@@ -34,7 +35,7 @@ class PortAgreements:
             judged.append((terms, after))
             has_ended |= after.standing is not before.standing
             if after.standing.breaches > before.standing.breaches:
-                lines.append(f"port {self._port}: {_breach(terms, after.standing)}")
+                lines.append(f"{port_text(self._port)}: {_breach(terms, after.standing)}")
         self._judged = tuple(judged)
         return lines if has_ended else None
 

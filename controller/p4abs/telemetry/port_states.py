@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p4abs.columns import ByPort, Floats, Positions
-from p4abs.config import PortSettings, ranges_of
+from p4abs.config import PortSettings
 from p4abs.control import Samples
 from p4abs.policies import Binding
 from p4abs.policies.policy import BINDINGS, number_of
+from p4abs.queues import ranges_of
 from p4abs.session import Message
 from p4abs.states import Judgement, PortState, Second, Wanted
+from p4abs.telemetry.other_queues import OtherQueues
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.sums import Sums, no_sums
 from p4abs.units import format_rate
@@ -37,6 +39,7 @@ _MISSED = (
     PortState.HELD_BY_MEMORY,
     PortState.HELD_BY_MAX_DELAY,
     PortState.HELD_BY_MAX_LIMIT,
+    PortState.HELD_BY_OTHER_QUEUES,
     PortState.UNREACHABLE,
 )
 
@@ -84,13 +87,14 @@ class SwitchStates(ByPort):
     `ports` have the positions that they have there. Nothing is said of those that have left.
     """
 
-    _by_port = ("_judgement", "_overdriven", "_begun", "_held", "states", "_wanted")
+    _by_port = ("_judgement", "_overdriven", "_others", "_begun", "_held", "states", "_wanted")
 
     def __init__(self, ports: Sequence[PortSettings], meter: SwitchMeter) -> None:
         count = len(ports)
         self._meter = meter
         self._judgement = Judgement().over(count)
         self._overdriven = Overdriven(count)
+        self._others = OtherQueues(ports)
         self._lines: list[str] = []
         self._begun = no_sums(count)
         self._held = np.zeros((len(BINDINGS), count), np.bool_)
@@ -102,21 +106,22 @@ class SwitchStates(ByPort):
         changed."""
         self._settings = tuple(ports)
         self._wanted = _wanted(self._settings)
-        self._here: Collection[int] = {port.number for port in ports}
+        self._here: Collection[int] = {port.index for port in ports}
 
     def adopt(self, ports: Sequence[PortSettings], begun: Positions = _NOBODY) -> None:
         """These are the ports and the targets from now on; the meter has adopted them.
 
         Ports that have `begun`, and those for which targets are others, are judged anew.
         """
-        known = {port.number for port in self._settings}
-        new = [port for port in ports if port.number not in known]
+        known = {port.index for port in self._settings}
+        new = [port for port in ports if port.index not in known]
         if new:
             self.join(SwitchStates(new, self._meter))
-        settings = {port.number: port for port in ports}
+        settings = {port.index: port for port in ports}
         self._here = settings.keys()
         every = (*self._settings, *new)
-        self._settings = tuple(settings.get(port.number, port) for port in every)
+        self._settings = tuple(settings.get(port.index, port) for port in every)
+        self._others.adopt(self._settings)
         before, self._wanted = self._wanted, _wanted(self._settings)
         is_other = self._wanted.utilization != before.utilization
         is_other |= self._wanted.loss != before.loss
@@ -127,6 +132,7 @@ class SwitchStates(ByPort):
     def _begin(self, ports: Positions) -> None:
         self._judgement = self._judgement.put(ports, Judgement().over(len(ports)))
         self._overdriven.begin(ports)
+        self._others.begin(ports)
         self._begun[:, ports], self._held[:, ports] = 0.0, False
         for position in ports.tolist():
             self._unreachable.pop(position, None)
@@ -153,14 +159,14 @@ class SwitchStates(ByPort):
         changed = np.flatnonzero(self.states != before).tolist()
         return [
             Change(
-                self._settings[position].number,
+                self._settings[position].index,
                 self._settings[position].label,
                 PortState(before[position].item()),
                 self.state(position),
                 self.reason(position),
             )
             for position in changed
-            if self._settings[position].number in self._here
+            if self._settings[position].index in self._here
             and self.state(position) not in _SAID_BY_OTHERS
         ]
 
@@ -178,7 +184,7 @@ class SwitchStates(ByPort):
         states: NDArray[np.int64] = self._judgement.state
         if released:
             held = [
-                position for position, port in enumerate(self._settings) if port.number in released
+                position for position, port in enumerate(self._settings) if port.index in released
             ]
             states = states.copy()
             states[held] = PortState.HELD_BY_SAFE_LIMIT
@@ -194,6 +200,7 @@ class SwitchStates(ByPort):
             utilization=self._judgement.utilization[position].item(),
             unreachable=self._unreachable.get(position, ""),
             held_by=self._meter.held_by(position),
+            others=self._others.text(position),
         )
 
     def excess(self, position: int) -> float:
@@ -209,6 +216,10 @@ class SwitchStates(ByPort):
         held, self._held = self._held, np.zeros_like(self._held)
         is_unreachable = np.zeros(len(self._settings), np.bool_)
         is_unreachable[[*self._unreachable]] = True
+        self._others.follow(done)
+        by_max_limit = held[number_of(Binding.MAX_LIMIT)]
+        is_bound = by_max_limit | is_unreachable
+        by_others = self._others.send_what_is_lost(self._wanted.loss, is_bound)
         return Second(
             np.full(len(self._settings), min(passed_s, _LONGEST_S)),
             done.duration_s,
@@ -218,7 +229,8 @@ class SwitchStates(ByPort):
             done.dropped_bytes,
             held[number_of(Binding.MEMORY)],
             held[number_of(Binding.MAX_DELAY)],
-            held[number_of(Binding.MAX_LIMIT)],
+            by_max_limit,
+            by_others,
             is_unreachable,
         )
 
@@ -267,11 +279,13 @@ def reason(
     utilization: float,
     unreachable: str,
     held_by: str,
+    others: str = "",
 ) -> str:
     """By how much a target is missed, and what else is known; empty: nothing.
 
     `loss` and `utilization` are those of the last window, NaN where not known; `unreachable` is
-    what the policy says, `held_by` who holds the memory that ports share.
+    what the policy says, `held_by` who holds the memory that ports share, `others` what the other
+    queues of the port do.
     """
     if state is PortState.NOT_MEASURED:
         if utilization != utilization and port.capacity is None:
@@ -285,8 +299,9 @@ def reason(
         measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
         if utilization < port.utilization or state is PortState.ON_TARGET:
             measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
-        is_held = held_by and state is PortState.HELD_BY_MEMORY
-        return f"{held_by}; {measured}" if is_held else measured
+        is_held = state is PortState.HELD_BY_MEMORY
+        why = [held_by] * is_held + [others] * (state is not PortState.ON_TARGET)
+        return "; ".join(filter(None, (*why, measured)))
     return ""
 
 

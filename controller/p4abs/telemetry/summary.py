@@ -3,10 +3,11 @@
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from p4abs.control import LoopStatistics
+from p4abs.queues import port_text, port_word
 from p4abs.session import limit_text
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.units import format_duration, format_rate
@@ -14,7 +15,10 @@ from p4abs.units import format_duration, format_rate
 
 @dataclass(frozen=True)
 class SwitchSummary:
-    """Of one switch. Percentiles are over the last 65,536 values, None when there is none."""
+    """Of one switch. Percentiles are over the last 65,536 values, None when there is none.
+
+    `labels` are what people call the ports, where they are known.
+    """
 
     register_path: str | None
     ticks: int
@@ -26,6 +30,7 @@ class SwitchSummary:
     lateness_p99_s: float | None
     ports: Mapping[int, Mapping[str, Any]]
     names: Mapping[int, str]
+    labels: Mapping[int, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         ports = [
@@ -50,7 +55,7 @@ class SwitchSummary:
         ]
 
     def _label(self, port: int) -> str:
-        return f"port {port} ({self.names[port]})" if port in self.names else f"port {port}"
+        return self.labels.get(port, port_text(port))
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,14 @@ class Summary:
     switches: Mapping[str, SwitchSummary]
 
     def to_json(self) -> str:
-        """The fields by their names; a switch's `ports` maps port numbers to their totals."""
-        return json.dumps(asdict(self), indent=2) + "\n"
+        """The fields by their names; a switch's `ports` maps port numbers to their totals, of a
+        queue `2.7`."""
+        told = asdict(self)
+        for switch in told["switches"].values():
+            del switch["labels"]
+            for key in ("ports", "names"):
+                switch[key] = {port_word(port): value for port, value in switch[key].items()}
+        return json.dumps(told, indent=2) + "\n"
 
     def lines(self) -> list[str]:
         return [
@@ -86,8 +97,9 @@ def _of_switch(switch: WatchedSwitch) -> SwitchSummary:
         exchange_p99_s=percentile(statistics.exchange_s, 99),
         lateness_p50_s=percentile(statistics.lateness_s, 50),
         lateness_p99_s=percentile(statistics.lateness_s, 99),
-        ports={port.number: switch.meters[port.number].totals() for port in switch.settings.port},
-        names={port.number: port.name for port in switch.settings.port if port.name is not None},
+        ports={port.index: switch.meters[port.index].totals() for port in switch.settings.port},
+        names={port.index: port.name for port in switch.settings.port if port.name is not None},
+        labels={port.index: port.label for port in switch.settings.port},
     )
 
 

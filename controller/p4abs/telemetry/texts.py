@@ -60,14 +60,14 @@ def state_text(switch: WatchedSwitch, port: int) -> str:
 
 def notes(switch: WatchedSwitch, port: PortSettings) -> list[str]:
     """How a port's agreements stand, and what its policy would do if it could."""
-    standings = switch.meters[port.number].agreements.standings()
+    standings = switch.meters[port.index].agreements.standings()
     lines = [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
     return [*lines, *_would_set(switch, port)]
 
 
 def _would_set(switch: WatchedSwitch, port: PortSettings) -> list[str]:
     """Of a port whose limit stays what it is."""
-    state, last = switch.controller.releases.state(port), switch.meters[port.number].last
+    state, last = switch.controller.releases.state(port), switch.meters[port.index].last
     if state is PortControlState.CONTROLLED or last is None:
         return []
     return [f"{state}: the policy would set {format_size(last.decided_limit_bytes)}"]

@@ -27,6 +27,7 @@ from p4abs.control.ways import switch_control
 from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_RECORDS_MAX, PACKET_IN_MAILBOX, PACKET_IN_REDIRECTED
 from p4abs.policies import Targets, create
+from p4abs.queues import QueueAddress, port_text
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("patience")
 
 PATHS = [RegisterEntryAccess, MailboxAccess]
 PROGRAM = load_program("queue")
-UNKNOWN = PROGRAM.port_count() + 5
+UNKNOWN = QueueAddress(5, PROGRAM.queue_count()).index
 PATIENCE_S = 60.0
 CAPACITY_BPS = 10_000_000
 
@@ -186,7 +187,7 @@ async def test_a_port_that_the_switch_does_not_know_fails_alone(
         snapshots = await access.exchange(ports, limits)
         assert snapshots.taken.keys() == set(range(1, 1 + count))
         assert snapshots.failures.keys() == {UNKNOWN, UNKNOWN + 1}
-        with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: .*: OUT_OF_RANGE"):
+        with pytest.raises(PortRefused, match=rf"{port_text(UNKNOWN)}: .*: OUT_OF_RANGE"):
             snapshots.of(UNKNOWN)
     assert snapshots.of(count).limit_bytes == 10_000 + count
     assert served.engine.registers_read([("queue_limit_bytes", count)]) == [10_000 + count]
@@ -213,7 +214,7 @@ async def test_a_setting_that_the_switch_refuses_is_an_error_of_its_port(connect
         [(port, failure)] = failures.items()
         assert port == UNKNOWN
         assert isinstance(failure, PortRefused)
-        assert re.fullmatch(rf"port {UNKNOWN}: \w+: OUT_OF_RANGE.*", str(failure))
+        assert re.fullmatch(rf"{port_text(UNKNOWN)}: \w+: OUT_OF_RANGE.*", str(failure))
 
 
 async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(

@@ -139,6 +139,9 @@ class ChaosSession:
     def memory_tables(self, program: Program) -> None:
         """It shares no memory itself."""
 
+    def queue_table(self, program: Program) -> None:
+        """Its ports have one queue."""
+
     def claim(self, program: Program) -> None:
         """It has no roles."""
 

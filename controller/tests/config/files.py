@@ -3,6 +3,8 @@
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
 GOLD = '[[port.agreement]]\nname = "gold"\nloss = 0.01\n'
 
+QUEUES = PORT + "[[port.queue]]\nnumber = 0\n[[port.queue]]\nnumber = 7\n"
+
 FLEET = """\
 [defaults]
 capacity = "10Gbit"
@@ -159,4 +161,30 @@ REFUSED = {
     "step of more than all": PORT + 'max-step = "101%"\n',
     "step without a unit": PORT + 'max-step = "16"\n',
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
+    "queue beyond the highest": QUEUES.replace("7", "8"),
+    "queue without a number": PORT + "[[port.queue]]\nloss = 0.1\n",
+    "queue as text": QUEUES.replace("7", '"7"'),
+    "queue twice": QUEUES.replace("7", "0"),
+    "queue as a number": PORT + "queue = 7\n",
+    "queue as one table": PORT + "[port.queue]\nnumber = 7\n",
+    "queue as a default number": "[defaults]\nqueue = 7\n" + PORT,
+    "queues without a capacity": "[[port]]\nnumber = 2\n[[port.queue]]\nnumber = 1\n",
+    "queue with a rate of its own": QUEUES + 'capacity = "1Mbit"\n',
+    "queue with a name of its own": QUEUES + 'name = "voice"\n',
+    "queue with a mode of its own": QUEUES + 'mode = "observe"\n',
+    "misspelt key of a queue": QUEUES + "los = 0.1\n",
+    "unknown key of a queue": QUEUES + "weight = 3\n",
+    "wrong value of a queue": QUEUES + "loss = 7\n",
+    "utilization of a queue from departures": QUEUES + 'utilization-from = "departures"\n',
+    "code point of a port": PORT + "dscp = [46]\n",
+    "code point that is no list": QUEUES + "dscp = 46\n",
+    "code point beyond the highest": QUEUES + "dscp = [64]\n",
+    "code point twice": QUEUES + "dscp = [46, 10, 46]\n",
+    "code point of two queues": QUEUES.replace("0\n[", "0\ndscp = [46]\n[") + "dscp = [46]\n",
+    "queues that share memory by thresholds": (
+        '[switch]\nmemory = "1MB"\nmemory-sharing = "abm"\n' + QUEUES
+    ),
+    "static queue without a limit where memory is shared": (
+        '[switch]\nmemory = "1MB"\n' + QUEUES + 'policy = "static"\n'
+    ),
 }

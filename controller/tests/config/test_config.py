@@ -14,6 +14,7 @@ from p4abs.config import (
     load_settings,
     read_toml,
 )
+from p4abs.config.queue_settings import QueueSettings
 from p4abs.measurements import Interval
 from p4abs.policies import POLICIES
 from p4abs.session.ports.limits import PortLimits
@@ -347,7 +348,7 @@ def test_the_example_file_shows_every_key() -> None:
     path = Path(__file__).parents[2] / "example.toml"
     first, second = load_settings(read_toml(path), {}).switch
     written = path.read_text(encoding="utf-8")
-    for model in (SwitchSettings, PortSettings, AgreementSettings):
+    for model in (SwitchSettings, PortSettings, QueueSettings, AgreementSettings):
         for field in model.model_fields.values():
             assert field.alias in written
     assert [port.number for port in first.port] == [2, 3]

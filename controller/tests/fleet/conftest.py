@@ -15,7 +15,7 @@ from p4abs.access.discovery import Discovered, tried
 from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
-from p4abs.access.sharing import Sharing
+from p4abs.access.tables import Sharing
 from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
 from p4abs.control import Sample, Samples
@@ -183,6 +183,9 @@ class VirtualConnection:
 
     def memory_tables(self, program: Program) -> RemoteSwitch | None:
         return None if program.capabilities().sharing_unsupported else self.switch
+
+    def queue_table(self, program: Program) -> None:
+        """None: nothing is written to it."""
 
     def claim(self, program: Program) -> None:
         """It has no roles."""

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs.access.program import load_program
-from p4abs.access.sharing import PortShare, Sharing
+from p4abs.access.tables import PortShare, Sharing
 from p4abs.cli.fleet_run import reload
 from p4abs.config import ConfigError, Source, load_settings
 

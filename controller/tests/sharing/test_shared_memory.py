@@ -10,7 +10,7 @@ import grpc
 import numpy as np
 import pytest
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.sharing import PortShare, Sharing
+from p4abs.access.tables import PortShare, Sharing
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.sharing import SharedMemory, sharing_of
 

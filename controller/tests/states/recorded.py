@@ -27,6 +27,7 @@ def second(
     at_memory: float = 0.0,
     at_max_delay: float = 0.0,
     at_max_limit: float = 0.0,
+    by_others: float = 0.0,
     unreachable: float = 0.0,
     **_others: float,
 ) -> Second:
@@ -38,7 +39,10 @@ def second(
         np.array([idle_s]),
         np.array([offered_bytes]),
         np.array([lost_bytes]),
-        *(np.array([flag > 0]) for flag in (at_memory, at_max_delay, at_max_limit, unreachable)),
+        *(
+            np.array([flag > 0])
+            for flag in (at_memory, at_max_delay, at_max_limit, by_others, unreachable)
+        ),
     )
 
 

@@ -107,6 +107,7 @@ def expected(sample: Sample) -> dict[str, object]:
         "exchange_s": sample.exchange_s,
         "name": "",
         "mode": "control",
+        "queue": 0,
     }
 
 

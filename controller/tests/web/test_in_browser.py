@@ -163,6 +163,7 @@ def test_charts_that_have_no_value_are_hidden_until_they_have_one(browser) -> No
     [
         ("leaf: port 7: on target", True),
         ("leaf: port 7 (Ethernet7): on target", True),
+        ("leaf: port 7 queue 3: on target", False),
         ("leaf: port 77: on target", False),
         ("leaf: ports 1-4, 6-8: no traffic", True),
         ("leaf: ports 1-4, 8: no traffic", False),

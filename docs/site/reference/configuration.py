@@ -9,6 +9,7 @@ from typing import Any, get_args
 from annotated_types import Ge, Lt
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.port_settings import PortSettings
+from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import Values
 from p4abs.units import DURATION, RATE, SIZE
@@ -37,6 +38,10 @@ def switch_keys() -> str:
 
 def port_keys() -> str:
     return keys_of(PortSettings)
+
+
+def queue_keys() -> str:
+    return keys_of(QueueSettings)
 
 
 def agreement_keys() -> str:

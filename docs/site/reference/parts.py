@@ -20,6 +20,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "quantities": configuration.quantities,
     "switch-keys": configuration.switch_keys,
     "port-keys": configuration.port_keys,
+    "queue-keys": configuration.queue_keys,
     "agreement-keys": configuration.agreement_keys,
     "policies": policies.policies,
     "sample-columns": samples.columns,

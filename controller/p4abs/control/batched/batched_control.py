@@ -17,6 +17,7 @@ from p4abs.control.sample import Steps
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.measurements import Interval, Snapshot
+from p4abs.queues import port_text
 from p4abs.snapshots import snapshots_at
 
 
@@ -27,6 +28,7 @@ class BatchedControl(SwitchControl, ByPort):
         "_declared_bps",
         "_longest_interval_s",
         "_measures_idle",
+        "_shares_link",
         "_sizer",
         "_series",
         "_idle_time",
@@ -41,6 +43,7 @@ class BatchedControl(SwitchControl, ByPort):
         self._declared_bps = np.array([port.capacity_bps or np.nan for port in ports], np.float64)
         self._longest_interval_s = np.array([port.longest_interval_s for port in ports])
         self._measures_idle = np.array([port.measures_idle for port in ports])
+        self._shares_link = np.array([port.shares_link for port in ports])
         self._sizer = SwitchSizer(ports)
         self._series = SwitchSeries(len(ports))
         self._idle_time = IdleTime(len(ports))
@@ -56,9 +59,17 @@ class BatchedControl(SwitchControl, ByPort):
 
     @property
     def capacity_bps(self) -> Floats:
-        """The links' capacities as measured, or else as declared; NaN: not known."""
+        """The links' capacities as measured, or else as declared, of queues at most that; NaN: not
+        known."""
+        own_bps = self._own_bps
+        return np.where(np.isnan(own_bps), self._declared_bps, own_bps)
+
+    @property
+    def _own_bps(self) -> Floats:
+        """What policies are made for: the measured capacities, of queues at most the link's."""
         measured_bps = self._meters.capacity_bps
-        return np.where(np.isnan(measured_bps), self._declared_bps, measured_bps)
+        is_above = self._shares_link & (measured_bps > self._declared_bps)
+        return np.where(is_above, self._declared_bps, measured_bps)
 
     def port(self, number: int) -> "BatchedPort":
         return BatchedPort(self, self._positions[number])
@@ -136,10 +147,11 @@ class BatchedControl(SwitchControl, ByPort):
     def _idle_s(self, before: Snapshot, after: Snapshot, ended: Flags) -> Floats:
         measured = ended & self._measures_idle & before.measures_idle & after.measures_idle
         self._meters.add(before, after, measured)
-        self._say_what_was_measured(ended & self._measures_idle & self._meters.is_settled)
-        capacity_bps = self.capacity_bps
-        known = measured & ~np.isnan(capacity_bps)
-        return self._idle_time.between_columns(before, after, capacity_bps, known)
+        is_told = self._measures_idle & ~self._shares_link
+        self._say_what_was_measured(ended & is_told & self._meters.is_settled)
+        link_bps = np.where(self._shares_link, self._declared_bps, self.capacity_bps)
+        known = measured & ~np.isnan(link_bps)
+        return self._idle_time.between_columns(before, after, link_bps, known)
 
     def _steps(
         self,
@@ -156,7 +168,8 @@ class BatchedControl(SwitchControl, ByPort):
             relevant = _without_pauses(intervals, excess_s)
         ports = np.flatnonzero(ended)
         measured_bps = self._meters.capacity_bps[ports]
-        decisions = self._sizer.step(ports, relevant.take(ports), measured_bps, room_bytes, waits)
+        own_bps = self._own_bps[ports]
+        decisions = self._sizer.step(ports, relevant.take(ports), own_bps, room_bytes, waits)
         return Steps(
             ports,
             intervals.take(ports),
@@ -186,7 +199,9 @@ class BatchedControl(SwitchControl, ByPort):
             self._take_notices(port)
 
     def _take_notices(self, port: int) -> None:
-        self._lines += [f"port {self.numbers[port]}: {line}" for line in self._notices[port].take()]
+        self._lines += [
+            f"{port_text(self.numbers[port])}: {line}" for line in self._notices[port].take()
+        ]
 
 
 @dataclass(frozen=True, slots=True)

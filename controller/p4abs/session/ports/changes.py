@@ -67,21 +67,21 @@ class PortChanges:
         """
         if not is_responsible:
             self._first_limits.taken_over |= {*begun}
-        staying = {port.number for port in after.port}
-        gone = [port for port in before.port if port.number not in staying]
+        staying = {port.index for port in after.port}
+        gone = [port for port in before.port if port.index not in staying]
         at_once = {*begun} & {*loop.control.numbers}
         for port in gone:
-            if port.is_observed or port.number in self.coming or not is_responsible:
-                at_once.add(port.number)
+            if port.is_observed or port.index in self.coming or not is_responsible:
+                at_once.add(port.index)
             else:
                 self._leave(loop.control, port, before)
         for number in at_once:
             self._leaving.pop(number, None)
             self.coming.discard(number)
-        come = [port for port in after.port if port.number in begun]
+        come = [port for port in after.port if port.index in begun]
         unread = [make_port(port, 0, after.interval, hold=Hold()) for port in come]
         loop.replace(at_once, unread)
-        self.coming |= {port.number for port in come}
+        self.coming |= {port.index for port in come}
 
     def begin(
         self, control: SwitchControl, taken: Mapping[int, Snapshot], settings: SwitchSettings
@@ -90,10 +90,10 @@ class PortChanges:
         if not self.coming:
             return
         begun = {
-            port.number: self._first_limits.beside_others(port, taken[port.number], settings)
+            port.index: self._first_limits.beside_others(port, taken[port.index], settings)
             for port in settings.port
-            if port.number in self.coming & taken.keys()
-            and not self._configuring.is_waiting(port.number)
+            if port.index in self.coming & taken.keys()
+            and not self._configuring.is_waiting(port.index)
         }
         if not begun:
             return
@@ -147,12 +147,12 @@ class PortChanges:
 
     def _leave(self, control: SwitchControl, port: PortSettings, settings: SwitchSettings) -> None:
         limit_bytes = affordable(port, control, settings)
-        capacity_bps = capacities(control, settings)[port.number]
+        capacity_bps = capacities(control, settings)[port.index]
         held = make_port(port, limit_bytes, settings.interval, capacity_bps, Hold(limit_bytes))
         control.adopt([held])
         looks = 2 + math.ceil(CONFIRM_S / settings.interval)
-        self._leaving[port.number] = _Leaving(held, limit_bytes, looks)
-        self._first_limits.taken_over.discard(port.number)
+        self._leaving[port.index] = _Leaving(held, limit_bytes, looks)
+        self._first_limits.taken_over.discard(port.index)
 
     def _let_go(self, loop: ControlLoop, numbers: Collection[int]) -> None:
         if numbers:

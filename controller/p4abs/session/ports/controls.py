@@ -49,23 +49,24 @@ def make_port(
     hold: Hold | None = None,
 ) -> ControlledPort:
     """A port that starts at this limit, with a policy for a capacity that is declared or given."""
-    capacity_bps = port.capacity or capacity_bps
+    capacity_bps = port.given_capacity or capacity_bps or port.capacity
     limits = PortLimits(port)
     sizing: Sizing = limits
     if hold is not None:
         limit_bytes = limit_bytes or limits.first_limit(0, capacity_bps)
         sizing = AroundLimit(port, limit_bytes)
     return ControlledPort(
-        port.number,
+        port.index,
         port.capacity,
         None if capacity_bps is None else sizing.make_policy(capacity_bps),
         limit_bytes,
         max(LONGEST_INTERVAL_S, 2 * interval_s),
-        sizing=sizing if port.capacity is None else None,
+        sizing=sizing if port.given_capacity is None else None,
         measures_idle=port.utilization_from is UtilizationFrom.IDLE,
         rank=rank_of(port, hold),
         mtu_bytes=port.mtu,
         hold=hold,
+        shares_link=port.queue is not None,
     )
 
 
@@ -73,7 +74,7 @@ def hold_of(port: PortSettings, released: Mapping[int, int]) -> Hold | None:
     """Why a port's limit stays what it is; `released` are limits in bytes to hold, by port."""
     if port.is_observed:
         return Hold()
-    return Hold(released[port.number]) if port.number in released else None
+    return Hold(released[port.index]) if port.index in released else None
 
 
 def rank_of(port: PortSettings, hold: Hold | None) -> Rank:
@@ -89,7 +90,7 @@ def shared_out(
     Ports of a higher rank get theirs first. A queue without a limit (0) could take all of the
     memory, so such a port gets a limit, last.
     """
-    size_bytes, numbers = settings.memory_of_limits, [port.number for port in settings.port]
+    size_bytes, numbers = settings.memory_of_limits, [port.index for port in settings.port]
     if size_bytes is None:
         return {number: wanted[number] for number in numbers}
     lowest = min(ranks.values())
@@ -128,22 +129,22 @@ def adopt(
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     `released` as in hold_of(). Ports that are `coming` are left alone.
     """
-    old = {port.number: port for port in before.port}
+    old = {port.index: port for port in before.port}
     known = capacities(control, after)
     moved = []
-    staying = [port for port in after.port if port.number not in coming]
+    staying = [port for port in after.port if port.index not in coming]
     for port in staying:
-        capacity_bps = known[port.number]
+        capacity_bps = known[port.index]
         hold = hold_of(port, released)
-        own_bytes = (control.own_limits() if hold is None else control.limits())[port.number]
+        own_bytes = (control.own_limits() if hold is None else control.limits())[port.index]
         limit_bytes = PortLimits(port).brought_within(own_bytes, capacity_bps)
         if port.is_observed:
-            limit_bytes = control.limit_in_force(port.number) or 0
-        if port.is_sized_like(old[port.number]) and limit_bytes == own_bytes:
+            limit_bytes = control.limit_in_force(port.index) or 0
+        if port.is_sized_like(old[port.index]) and limit_bytes == own_bytes:
             continue
         moved.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))
     control.adopt(moved)
-    control.rank({port.number: rank_of(port, hold_of(port, released)) for port in staying})
+    control.rank({port.index: rank_of(port, hold_of(port, released)) for port in staying})
     control.share(pool)
 
 
@@ -160,9 +161,9 @@ def take_over(
     """
     own, known = control.own_limits(), capacities(control, settings)
     left = {
-        port.number: PortLimits(port).brought_within(limits[port.number], known[port.number])
+        port.index: PortLimits(port).brought_within(limits[port.index], known[port.index])
         for port in settings.port
-        if not (port.is_observed or port.number in lent)
+        if not (port.is_observed or port.index in lent)
     }
     control.begin_at({port: limit for port, limit in left.items() if limit not in (0, own[port])})
     control.lend(lent)
@@ -176,18 +177,21 @@ def lent_limits(settings: SwitchSettings, taken: Mapping[int, Snapshot]) -> dict
     """
     if settings.memory_of_limits is None:
         return {}
-    snapshots = ((port, taken.get(port.number)) for port in settings.port)
+    snapshots = ((port, taken.get(port.index)) for port in settings.port)
     return {
-        port.number: now.limit_bytes
+        port.index: now.limit_bytes
         for port, now in snapshots
         if now is not None and 0 < now.limit_bytes <= port.min_limit and not now.occupancy_bytes
     }
 
 
 def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:
-    """In bit/s, by port, as declared or else as measured; None: not known. Bounds are by these."""
+    """In bit/s, by port, as declared or else as measured; None: not known. Bounds are by these.
+
+    Of one of several queues, what is declared is not its own but the link's.
+    """
     known = control.capacities()
-    return {port.number: port.capacity or known[port.number] for port in settings.port}
+    return {port.index: port.given_capacity or known[port.index] for port in settings.port}
 
 
 def presumed_limits(settings: SwitchSettings, known: Mapping[int, int]) -> dict[int, int]:
@@ -195,13 +199,13 @@ def presumed_limits(settings: SwitchSettings, known: Mapping[int, int]) -> dict[
 
     Another controller has given them no more of the memory than the `known` limits, by port, leave.
     """
-    unknown = [port for port in settings.port if port.number not in known]
+    unknown = [port for port in settings.port if port.index not in known]
     memory = settings.memory_of_limits
     if memory is None or not unknown or not all(known.values()):
-        return {port.number: 0 for port in unknown}
+        return {port.index: 0 for port in unknown}
     share = (memory - sum(known.values())) // len(unknown)
     return {
-        port.number: 0 if port.is_observed or share < port.min_limit else share for port in unknown
+        port.index: 0 if port.is_observed or share < port.min_limit else share for port in unknown
     }
 
 
@@ -227,8 +231,8 @@ def decide_beside(
     known = capacities(control, settings)
     control.adopt(
         [
-            make_port(port, limits[port.number], settings.interval, known[port.number], Hold())
+            make_port(port, limits[port.index], settings.interval, known[port.index], Hold())
             for port in settings.port
-            if port.number in limits
+            if port.index in limits
         ]
     )

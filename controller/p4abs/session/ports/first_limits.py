@@ -23,9 +23,9 @@ class FirstLimits:
 
     def of(self, port: PortSettings, limit_in_force: int) -> int:
         """In bytes, where the memory is large enough; 0: none."""
-        if port.is_observed or port.number in self._released:
-            return self._released.get(port.number, limit_in_force)
-        takes_over = self.takes_over or port.number in self.taken_over
+        if port.is_observed or port.index in self._released:
+            return self._released.get(port.index, limit_in_force)
+        takes_over = self.takes_over or port.index in self.taken_over
         limits = PortLimits(port)
         taken_over = limits.bounded(limit_in_force, port.capacity) if takes_over else 0
         return taken_over or limits.first_limit(limit_in_force, port.capacity)
@@ -38,15 +38,15 @@ class FirstLimits:
         `limits` are those in force; those of `lent` memory tell nothing of what ports need.
         """
         known = {number: 0 if number in lent else limit for number, limit in limits.items()}
-        wanted = {port.number: self.of(port, known[port.number]) for port in settings.port}
+        wanted = {port.index: self.of(port, known[port.index]) for port in settings.port}
         first = first_limits(settings, wanted, lent)
-        return [self._begun(port, first[port.number], settings) for port in settings.port]
+        return [self._begun(port, first[port.index], settings) for port in settings.port]
 
     def beside_others(
         self, port: PortSettings, now: Snapshot, settings: SwitchSettings
     ) -> ControlledPort:
         """One port, which takes nothing of the memory that the others hold."""
-        lent = lent_limits(settings, {port.number: now})
+        lent = lent_limits(settings, {port.index: now})
         limit_bytes = self.of(port, 0 if lent else now.limit_bytes)
         memory_bytes, hold = settings.memory_of_limits, hold_of(port, self._released)
         if memory_bytes is not None and hold is None and not port.lends_nothing:

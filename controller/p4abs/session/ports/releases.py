@@ -46,12 +46,12 @@ class Releases:
         """Of a port, while the switch is in control."""
         if port.is_observed:
             return PortControlState.OBSERVED
-        is_released = port.number in self.limits
+        is_released = port.index in self.limits
         return PortControlState.RELEASED if is_released else PortControlState.CONTROLLED
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Ports that are only observed now, or that are gone, are no longer released."""
-        written = {port.number for port in settings.port if not port.is_observed}
+        written = {port.index for port in settings.port if not port.is_observed}
         for number in self.limits.keys() - written:
             del self.limits[number]
 
@@ -64,13 +64,13 @@ class Releases:
         loop, settings = self._in_charge()
         if port.is_observed:
             raise UserError(f"{port.label} is only observed, so its limit stays as it is")
-        limit_bytes = self.limits[port.number] = affordable(port, loop.control, settings)
+        limit_bytes = self.limits[port.index] = affordable(port, loop.control, settings)
         self._begin(port, limit_bytes)
         text = f"{port.label}: {PortControlState.RELEASED} of {limit_text(limit_bytes)}"
         self._announce(f"{text}, released by {who}")
         patience_s = CONFIRM_S + 2 * settings.interval
         until_s = self._clock.now_s() + patience_s
-        while loop.control.limit_in_force(port.number) != limit_bytes:
+        while loop.control.limit_in_force(port.index) != limit_bytes:
             if self._clock.now_s() > until_s:
                 raise P4absError(
                     f"{text}, but the switch has not confirmed it within {patience_s:g} s; the "
@@ -82,9 +82,9 @@ class Releases:
     def take_back(self, port: PortSettings, who: str) -> str:
         """The port's policy goes on from the limit that was held; see release()."""
         self._in_charge()
-        if port.number not in self.limits:
+        if port.index not in self.limits:
             raise UserError(f"{port.label} is not released but {self.state(port)}")
-        limit_bytes = self.limits.pop(port.number)
+        limit_bytes = self.limits.pop(port.index)
         self._begin(port, limit_bytes)
         text = f"{port.label}: in control again, from {limit_text(limit_bytes)}"
         self._announce(f"{text}, taken back by {who}")
@@ -92,7 +92,7 @@ class Releases:
 
     def _begin(self, port: PortSettings, limit_bytes: int) -> None:
         loop, settings = self._in_charge()
-        capacity_bps = capacities(loop.control, settings)[port.number]
+        capacity_bps = capacities(loop.control, settings)[port.index]
         hold = hold_of(port, self.limits)
         loop.control.adopt([make_port(port, limit_bytes, settings.interval, capacity_bps, hold)])
 
@@ -100,10 +100,10 @@ class Releases:
 def affordable(port: PortSettings, control: SwitchControl, settings: SwitchSettings) -> int:
     """A port's safe limit in bytes, or what other ports leave of it in the memory."""
     limits = control.limits()
-    wanted = safe_limits(settings, limits, capacities(control, settings))[port.number]
+    wanted = safe_limits(settings, limits, capacities(control, settings))[port.index]
     if settings.memory_of_limits is None:
         return wanted
     held = control.may_hold()
-    others = sum(held.values()) - held[port.number]
-    room = max(limits[port.number], settings.memory_of_limits - others)
+    others = sum(held.values()) - held[port.index]
+    room = max(limits[port.index], settings.memory_of_limits - others)
     return min(wanted or room, room)

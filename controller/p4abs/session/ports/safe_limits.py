@@ -27,17 +27,16 @@ def safe_limits(
     and limits that are configured come before those that are not. Observed ports, whose limits stay
     what they are, have none here.
     """
-    observed = {port.number for port in settings.port if port.is_observed}
+    observed = {port.index for port in settings.port if port.is_observed}
     kept = {*kept, *observed}
     wanted = {
-        port.number: last_limits[port.number]
-        if port.number in kept
-        else PortLimits(port).limit_to_leave(last_limits[port.number], capacities[port.number])
+        port.index: last_limits[port.index]
+        if port.index in kept
+        else PortLimits(port).limit_to_leave(last_limits[port.index], capacities[port.index])
         for port in settings.port
     }
     ranks = {
-        port.number: int(port.number in kept or port.safe_limit is not None)
-        for port in settings.port
+        port.index: int(port.index in kept or port.safe_limit is not None) for port in settings.port
     }
     shared = shared_out(settings, wanted, ranks)
     return {number: limit for number, limit in shared.items() if number not in observed}

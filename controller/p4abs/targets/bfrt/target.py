@@ -68,6 +68,9 @@ class BfrtSession(BfrtReader):
     def memory_tables(self, program: BfrtInstalled) -> None:
         """See Session; a Tofino's traffic manager shares its memory itself."""
 
+    def queue_table(self, program: BfrtInstalled) -> None:
+        """See Session; of each port, one queue is under control."""
+
     def claim(self, program: BfrtInstalled) -> None:
         """See Session; there are no roles here."""
 

@@ -6,6 +6,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from p4abs.agreements import Standing
+from p4abs.telemetry.metrics.labels import names_with, series_of
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.unhurried import unhurried
 
@@ -52,7 +53,7 @@ _COUNTERS: tuple[tuple[str, str, Callable[[Standing], float]], ...] = (
         lambda standing: standing.breaches,
     ),
 )
-_LABELS = ("switch", "port", "agreement")
+_LABELS = names_with("agreement")
 
 
 def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
@@ -61,10 +62,10 @@ def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     Of a switch that another controller has, only what was counted before.
     """
     standings = [
-        ((each.switch.name, str(port.number), terms.name), standing)
+        (series_of(each.switch.name, port).labels(terms.name), standing)
         for each in switches
         for port in unhurried(each.switch.settings.port)
-        for terms, standing in each.switch.meters[port.number].agreements.standings()
+        for terms, standing in each.switch.meters[port.index].agreements.standings()
     ]
     if not standings:
         return

@@ -17,15 +17,15 @@ from p4abs.control import Sample
 from p4abs.measurements import COUNTERS, EXTREMES, Measurement
 from p4abs.states import PortState
 from p4abs.telemetry.metrics.histogram import Histograms
+from p4abs.telemetry.metrics.labels import SeriesOf, names_with, series_of
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.sums import Sums
 from p4abs.telemetry.unhurried import unhurried
 
-_LABELS = ["switch", "port"]
 _TARGETS = ("utilization", "loss")
 
 Value = float | None
-_Sampled = tuple[list[str], Sample]
+_Sampled = tuple[SeriesOf, Sample]
 
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ _LAST: tuple[_Figure[Sample], ...] = (
 
 @dataclass(frozen=True)
 class _Port:
-    labels: list[str]
+    series: SeriesOf
     settings: PortSettings
     total: Sums
     state: PortState
@@ -115,9 +115,9 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     ports = [
         _port(each, port) for each in switches for port in unhurried(each.switch.settings.port)
     ]
-    sampled = [(port.labels, port.last) for port in ports if port.last is not None]
+    sampled = [(port.series, port.last) for port in ports if port.last is not None]
     for total in _TOTALS:
-        yield _family(CounterMetricFamily, total, ((port.labels, port.total) for port in ports))
+        yield _family(CounterMetricFamily, total, ((port.series, port.total) for port in ports))
     for figure in _LAST:
         yield _family(GaugeMetricFamily, figure, sampled)
     yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
@@ -142,14 +142,13 @@ def _last_sampled(stepped_s: float) -> _Figure[Sample]:
 
 
 def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
-    meter = switch.switch.meters[port.number]
-    labels = [switch.switch.name, str(port.number)]
+    meter = switch.switch.meters[port.index]
     last = meter.last if switch.switch.is_known else None
     return _Port(
-        labels,
+        series_of(switch.switch.name, port),
         port,
         meter.total,
-        switch.switch.state(port.number),
+        switch.switch.state(port.index),
         switch.switch.is_known,
         last,
         switch.switch.meter.held_bytes(meter.position),
@@ -161,12 +160,12 @@ def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
 def _family(
     kind: type[CounterMetricFamily | GaugeMetricFamily],
     figure: _Figure[T],
-    rows: Iterable[tuple[list[str], T]],
+    rows: Iterable[tuple[SeriesOf, T]],
 ) -> Metric:
-    family = kind(figure.name, figure.help, labels=_LABELS, unit=figure.unit)
-    for labels, row in unhurried(rows):
+    family = kind(figure.name, figure.help, labels=names_with(), unit=figure.unit)
+    for series, row in unhurried(rows):
         if (value := figure.of(row)) is not None:
-            family.add_metric(labels, value)
+            family.add_metric(series.labels(), value)
     return family
 
 
@@ -175,10 +174,10 @@ def _info(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_port_info",
         "1: the port's name on the front panel, and whether its limit is controlled or observed.",
-        labels=[*_LABELS, "name", "mode"],
+        labels=names_with("name", "mode"),
     )
     for port in unhurried(ports):
-        family.add_metric([*port.labels, port.settings.name or "", port.settings.mode], 1.0)
+        family.add_metric(port.series.labels(port.settings.name or "", port.settings.mode), 1.0)
     return family
 
 
@@ -186,14 +185,14 @@ def _capacity(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_capacity_bytes_per_second",
         "The link's capacity in Ethernet frames without FCS, as measured and as declared.",
-        labels=[*_LABELS, "source"],
+        labels=names_with("source"),
         unit="bytes_per_second",
     )
     for port in unhurried(ports):
         measured_bps = None if port.last is None else port.last.measured_capacity_bps
         for source, value_bps in (("measured", measured_bps), ("declared", port.settings.capacity)):
             if value_bps is not None:
-                family.add_metric([*port.labels, source], value_bps / 8)
+                family.add_metric(port.series.labels(source), value_bps / 8)
     return family
 
 
@@ -201,7 +200,7 @@ def _drain_times(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_drain_time_seconds",
         "Time that a queue as long as the limit takes to drain.",
-        labels=_LABELS,
+        labels=names_with(),
         unit="seconds",
     )
     for port in unhurried(ports):
@@ -209,7 +208,9 @@ def _drain_times(ports: Sequence[_Port]) -> Metric:
             continue
         capacity_bps = port.last.measured_capacity_bps or port.settings.capacity
         if capacity_bps and port.last.decided_limit_bytes:
-            family.add_metric(port.labels, 8 * port.last.decided_limit_bytes / capacity_bps)
+            family.add_metric(
+                port.series.labels(), 8 * port.last.decided_limit_bytes / capacity_bps
+            )
     return family
 
 
@@ -217,12 +218,12 @@ def _held(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_memory_held_bytes",
         "Part of the shared memory that the port holds.",
-        labels=_LABELS,
+        labels=names_with(),
         unit="bytes",
     )
     for port in unhurried(ports):
         if port.is_known and (held_bytes := port.held_bytes) is not None:
-            family.add_metric(port.labels, held_bytes)
+            family.add_metric(port.series.labels(), held_bytes)
     return family
 
 
@@ -230,12 +231,12 @@ def _targets(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_target_ratio",
         "The port's targets.",
-        labels=[*_LABELS, "target"],
+        labels=names_with("target"),
         unit="ratio",
     )
     for port in unhurried(ports):
-        family.add_metric([*port.labels, "utilization"], port.settings.utilization)
-        family.add_metric([*port.labels, "loss"], port.settings.loss)
+        family.add_metric(port.series.labels("utilization"), port.settings.utilization)
+        family.add_metric(port.series.labels("loss"), port.settings.loss)
     return family
 
 
@@ -243,12 +244,12 @@ def _gains(sampled: Sequence[_Sampled]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_gain",
         "How strongly the policy reacts to errors of a target, where the policy has a gain.",
-        labels=[*_LABELS, "target"],
+        labels=names_with("target"),
     )
-    for labels, last in unhurried(sampled):
+    for series, last in unhurried(sampled):
         for target in _TARGETS:
             if target in last.gains:
-                family.add_metric([*labels, target], last.gains[target])
+                family.add_metric(series.labels(target), last.gains[target])
     return family
 
 
@@ -257,10 +258,10 @@ def _states(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_port_state",
         "1: the port is in this state. A port has one state at a time.",
-        labels=[*_LABELS, "state"],
+        labels=names_with("state"),
     )
     for port in unhurried(ports):
-        family.add_metric([*port.labels, port.state.text], 1.0)
+        family.add_metric(port.series.labels(port.state.text), 1.0)
     return family
 
 
@@ -269,11 +270,14 @@ def _stalls(switches: Sequence[SwitchTotals]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_port_stalled",
         "1: the controller gets no new measurements of the port, so its limit stays as it is.",
-        labels=[*_LABELS, "reason"],
+        labels=names_with("reason"),
     )
     for each in switches:
-        for port, stall in each.switch.stalls.items():
-            family.add_metric([each.switch.name, str(port), stall.value], 1.0)
+        stalls = each.switch.stalls
+        for port in each.switch.settings.port if stalls else ():
+            if port.index in stalls:
+                labels = series_of(each.switch.name, port).labels(stalls[port.index].value)
+                family.add_metric(labels, 1.0)
     return family
 
 
@@ -281,10 +285,12 @@ def _queue_delay(ports: Sequence[_Port]) -> Metric:
     family = HistogramMetricFamily(
         "p4abs_queue_delay_ratio",
         "Queue delay at the end of each interval, divided by that of a full queue.",
-        labels=_LABELS,
+        labels=names_with(),
         unit="ratio",
     )
     for port in unhurried(ports):
         histograms, position = port.queue_delay, port.position
-        family.add_metric(port.labels, histograms.buckets(position), histograms.sum(position))
+        family.add_metric(
+            port.series.labels(), histograms.buckets(position), histograms.sum(position)
+        )
     return family

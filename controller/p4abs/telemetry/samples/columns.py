@@ -12,6 +12,7 @@ from p4abs.columns import Positions
 from p4abs.config import PortSettings
 from p4abs.control import Samples
 from p4abs.measurements import COUNTERS, EXTREMES, UNKNOWN_BYTES, Measurement
+from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies.policy import BINDINGS
 from p4abs.states import PortState
 
@@ -90,8 +91,12 @@ def _agreement(told: Told, figure: int) -> NDArray[np.float64]:
     return figures
 
 
+def _index(told: Told) -> NDArray[np.int64]:
+    return np.array(told.samples.numbers)[told.samples.steps.ports]
+
+
 def _setting(told: Told, of: Callable[[PortSettings], str]) -> list[str]:
-    by_number = {port.number: of(port) for port in told.ports}
+    by_number = {port.index: of(port) for port in told.ports}
     numbers = told.samples.numbers
     return [by_number.get(numbers[port], "") for port in told.samples.steps.ports.tolist()]
 
@@ -109,7 +114,7 @@ COLUMNS = (
     _whole(
         "port",
         "The egress port.",
-        lambda told: np.array(told.samples.numbers)[told.samples.steps.ports],
+        lambda told: _index(told) % PORT_COUNT,
     ),
     _number(
         "interval_s",
@@ -233,6 +238,11 @@ COLUMNS = (
         "mode",
         "`control`, or `observe`: nothing is written for the port.",
         lambda told: _setting(told, lambda port: port.mode),
+    ),
+    _whole(
+        "queue",
+        "The queue of the port; 0, if the port has one only.",
+        lambda told: _index(told) // PORT_COUNT,
     ),
 )
 NAMES = tuple(column.name for column in COLUMNS)

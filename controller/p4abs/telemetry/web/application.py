@@ -26,7 +26,7 @@ from p4abs.telemetry.http.access import WEB_OPTION, Access
 from p4abs.telemetry.http.server import Say, serve
 from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
-from p4abs.telemetry.web.fleet_json import FleetJson
+from p4abs.telemetry.web.fleet_json import FleetJson, port_key
 from p4abs.telemetry.web.history import Point
 from p4abs.telemetry.web.releasing import MOST_BYTES, Asked, Releasing
 
@@ -58,7 +58,7 @@ def application(
             asked = request.query_params
             since_s = float(asked.get("since", 0))
             since_s = since_s if isfinite(since_s) else 0.0
-            told = port_json(board, asked["switch"], int(asked["port"]), since_s, can_release)
+            told = port_json(board, asked["switch"], asked["port"], since_s, can_release)
             return _json(told)
         except (KeyError, ValueError):
             return PlainTextResponse("no such port\n", 404)
@@ -114,15 +114,17 @@ def _read(name: str) -> bytes:
 
 
 def port_json(
-    board: Board, name: str, number: int, since_s: float, can_release: bool = False
+    board: Board, name: str, called: str, since_s: float, can_release: bool = False
 ) -> bytes:
     """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError.
 
-    `can_release`: this viewer may return it to its safe limit.
+    It is called by the first of its words. `can_release`: this viewer may return it to its safe
+    limit.
     """
     switch, records = board.switches[name]
-    meter, history = switch.meters[number], records.history
-    port = next(port for port in switch.settings.port if port.number == number)
+    ports = {port.words[0]: port for port in switch.settings.port}
+    port = ports[called]
+    meter, history = switch.meters[port.index], records.history
     heading = {**_heading(switch, port, meter.last), "can_release": can_release}
     return "".join(_pieces(heading, history.since(meter.position, since_s))).encode()
 
@@ -142,15 +144,15 @@ def _row(point: Point) -> str:
 
 def _notice(switch: WatchedSwitch, port: PortSettings) -> str:
     """Why a port is not as it should be; empty: it is."""
-    state, reason = switch.state(port.number), switch.reason(port.number)
+    state, reason = switch.state(port.index), switch.reason(port.index)
     return f"{state.text}: {reason}" if reason and state <= PortState.NOT_MEASURED else ""
 
 
 def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -> dict[str, Any]:
-    meter = switch.meters[port.number]
+    meter = switch.meters[port.index]
     return {
         "switch": switch.name,
-        "port": port.number,
+        "port": port_key(port),
         "name": port.name,
         "decided_limit_bytes": None if sample is None else sample.decided_limit_bytes,
         "control_state": str(switch.controller.releases.state(port)),
@@ -164,7 +166,7 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
         "min_limit_bytes": port.min_limit,
         "ecn_marking": port.ecn_marking,
         "gains": {} if sample is None else dict(sample.gains),
-        "state": switch.state(port.number),
+        "state": switch.state(port.index),
         "states": [state.text for state in PortState],
         "notice": _notice(switch, port),
         "agreements": [

@@ -67,7 +67,7 @@ class FleetJson:
         for index, (switch, records) in enumerate(self._board.switches.values()):
             yield ("" if index == 0 else ",") + json.dumps(_heading(switch))[:-1] + ', "ports": ['
             for number, port in enumerate(unhurried(switch.settings.port)):
-                last = records.history.last(switch.meters[port.number].position)
+                last = records.history.last(switch.meters[port.index].position)
                 row = _row(switch, port, last)
                 yield ("" if number == 0 else ",") + json.dumps(row)
             yield "]}"
@@ -95,9 +95,9 @@ def _heading(switch: WatchedSwitch) -> dict[str, Any]:
 
 def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[Any]:
     """One port, in the order of COLUMNS."""
-    meter = switch.meters[port.number]
+    meter = switch.meters[port.index]
     worst = meter.agreements.worst
-    told = [port.number, switch.state(port.number), switch.reason(port.number)]
+    told = [port_key(port), switch.state(port.index), switch.reason(port.index)]
     if last is None:
         unknown = [None, None, port.utilization, None, port.loss, None, None, None]
         return [*told, *unknown, port.capacity, None, port.policy, 0, *_budget(worst), port.name]
@@ -118,6 +118,11 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[
         *_budget(worst),
         port.name,
     ]
+
+
+def port_key(port: PortSettings) -> int | str:
+    """By which the page tells ports apart: the number, of one of several queues such as `2.7`."""
+    return port.number if port.queue is None else port.words[0]
 
 
 def _budget(worst: Standing | None) -> tuple[float | None, float | None]:

@@ -15,7 +15,7 @@ _MOST_LISTED = 16
 
 @dataclass(frozen=True)
 class Asked:
-    """What somebody wants: a port, by its number or name, released or taken back."""
+    """What somebody wants: a port, by one of its words, released or taken back."""
 
     switch: str
     port: str
@@ -67,8 +67,8 @@ class Releasing:
 
 def _found(ports: tuple[PortSettings, ...], text: str) -> PortSettings:
     for port in ports:
-        if text in (str(port.number), port.name):
+        if text in port.words:
             return port
-    names = [str(port.number) if port.name is None else port.name for port in ports]
+    names = [port.words[-1] for port in ports]
     listed = ", ".join(names[:_MOST_LISTED]) + (", ..." if len(names) > _MOST_LISTED else "")
     raise UserError(f"no port {text!r} is controlled; valid: {listed}")

@@ -25,7 +25,7 @@ function route() {
   if (number !== undefined) way.append(element("a", { href: location.hash }, `port ${number}`));
   if (kind !== "switch") shown = new FleetView(view);
   else if (number === undefined) shown = new SwitchView(view, name);
-  else shown = new PortView(view, name, Number(number));
+  else shown = new PortView(view, name, number);
   if (newest) shown.update(newest);
 }
 

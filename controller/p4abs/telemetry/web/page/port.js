@@ -17,13 +17,16 @@ export const upwards = (least) => (plot, low, high) => {
   return [0, Math.min(robust, Math.max(least, high ?? 0)) * 1.08];
 };
 
-// Whether an event is about the port, or about its whole switch.
+// Whether an event is about the port, such as "2" or, one of several queues, "2.7", or about its whole switch.
 export function concerns(line, name, port) {
   if (!line.startsWith(`${name}: `)) return false;
-  const named = line.slice(name.length + 2).match(/^ports? (\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)/);
+  const named = line.slice(name.length + 2).match(/^ports? (\d+(?:-\d+)?(?: \([^)]*\))?(?: queue \d)?(?:, \d+(?:-\d+)?(?: queue \d)?)*)/);
   if (!named) return true;
-  const ranges = named[1].split(", ").map((part) => part.split("-").map(Number));
-  return ranges.some(([first, last]) => first <= port && port <= (last ?? first));
+  const [number, queue] = String(port).split(".").map(Number);
+  return named[1].split(", ").some((part) => {
+    const [, first, last, of] = part.match(/^(\d+)(?:-(\d+))?.*?(?: queue (\d))?$/);
+    return Number(first) <= number && number <= Number(last ?? first) && Number(of ?? 0) === (queue ?? 0);
+  });
 }
 
 export class PortView {
@@ -82,7 +85,7 @@ export class PortView {
     const asked = this.isReleased ? "Control this port again?" : "Return this port to its safe limit and hold it there?";
     if (!confirm(asked)) return;
     this.release.disabled = true;
-    const told = { switch: this.name, port: String(this.port), take_back: this.isReleased, who: "the page" };
+    const told = { switch: this.name, port: this.port, take_back: this.isReleased, who: "the page" };
     try {
       const answer = await send("release", told);
       this.answer = answer.ok ? "" : (await answer.text()).trim();
@@ -101,7 +104,7 @@ export class PortView {
     const at = (column) => this.#at(told, column);
     const capacity = at("capacity_bps") ?? told.capacity_bps;
     const bytes = at("limit_bytes");
-    const port = fleet.switches.find((each) => each.name === this.name)?.ports.find((each) => each.port === this.port);
+    const port = fleet.switches.find((each) => each.name === this.name)?.ports.find((each) => String(each.port) === this.port);
     const gains = Object.values(told.gains).map((gain) => number(gain)).join(", ");
     const figures = [
       ["state", port ? fleet.states[port.state] : UNKNOWN],

@@ -5,7 +5,7 @@ import { stateText } from "./fleet.js";
 import { duration, limit, number, rate, share, size } from "./texts.js";
 
 const COLUMNS = [
-  { title: "port", value: (p) => p.port, text: (p) => (p.name ? `${p.port} ${p.name}` : String(p.port)) },
+  { title: "port", value: (p) => Number(p.port), text: (p) => (p.name ? `${p.port} ${p.name}` : String(p.port)) },
   { title: "state", value: worstFirst, text: (p, fleet) => fleet.states[p.state], words: true },
   { title: "traffic", value: (p) => p.offered_bps, text: (p) => rate(p.offered_bps) },
   { title: "utilization", value: (p) => p.utilization, text: (p) => share(p.utilization) },
@@ -62,7 +62,7 @@ export class SwitchView {
   #isWanted(port) {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = [String(port.port), (port.name ?? "").toLowerCase(), this.fleet.states[port.state], port.binding ?? "", port.policy];
-    return words.every((word) => (/^\d+$/.test(word) ? texts[0] === word : texts.some((text) => text.includes(word))));
+    return words.every((word) => (/^\d+(\.\d)?$/.test(word) ? [texts[0], texts[0].split(".")[0]].includes(word) : texts.some((text) => text.includes(word))));
   }
 
   #sorted(ports) {
@@ -70,7 +70,7 @@ export class SwitchView {
     const sign = descending ? -1 : 1;
     const compared = (one, other) => {
       const [a, b] = [column.value(one), column.value(other)];
-      if (a === b) return one.port - other.port;
+      if (a === b) return Number(one.port) - Number(other.port);
       // What is not known comes last, whatever the direction.
       if (a === null || b === null) return a === null ? 1 : -1;
       return a < b ? -sign : sign;

@@ -9,12 +9,12 @@ from finsy.proto import p4i, p4r
 from p4abs.access.connection import Connection
 from p4abs.access.program import MEMORY_TABLES
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
-from p4abs.access.sharing.form import EntryForm, Values
+from p4abs.access.tables.form import EntryForm, Key, Values
 
 _SIZE, _SHARING, _SCALE = MEMORY_TABLES
 
-_Entries = dict[int, Values]
-_Wanted = Mapping[int, Values]
+_Entries = dict[Key, Values]
+_Wanted = Mapping[Key, Values]
 
 
 class PortShare(NamedTuple):
@@ -36,18 +36,18 @@ class Sharing:
     def entries(self) -> dict[str, _Wanted]:
         """What the tables hold, by their names."""
         return {
-            _SIZE: {0: (self.memory_bytes,)},
-            _SHARING: self.ports,
+            _SIZE: {(): (self.memory_bytes,)},
+            _SHARING: {(port,): share for port, share in self.ports.items()},
             _SCALE: _scale_entries(self.scales_65536ths),
         }
 
     @classmethod
     def of(cls, entries: Mapping[str, _Entries]) -> "Sharing":
-        [memory_bytes] = entries[_SIZE].get(0, (0,))
+        [memory_bytes] = entries[_SIZE].get((), (0,))
         return cls(
             memory_bytes,
-            {port: PortShare(*values) for port, values in entries[_SHARING].items()},
-            {each: scale for each, (scale,) in entries[_SCALE].items()},
+            {port: PortShare(*values) for (port,), values in entries[_SHARING].items()},
+            {each: scale for (each,), (scale,) in entries[_SCALE].items()},
         )
 
 
@@ -108,10 +108,10 @@ class MemoryTables(MemoryReader):
             yield self._update(name, kind, key, values)
 
     def _update(
-        self, name: str, kind: p4r.Update.Type.ValueType, key: int, values: Values | None
+        self, name: str, kind: p4r.Update.Type.ValueType, key: Key, values: Values | None
     ) -> p4r.Update:
         return p4r.Update(type=kind, entity=self._forms[name].entity(key, values))
 
 
 def _scale_entries(scales_65536ths: Mapping[int, int]) -> _Wanted:
-    return {each: (scale,) for each, scale in scales_65536ths.items()}
+    return {(each,): (scale,) for each, scale in scales_65536ths.items()}

@@ -1,0 +1,133 @@
+"""Queues of ports in a session: what programs must have, and the entries that are kept."""
+
+import asyncio
+from dataclasses import replace
+
+import grpc
+import pytest
+from p4abs.access.capabilities import Capabilities
+from p4abs.access.program import Program, load_program
+from p4abs.access.rpc_error import RpcError
+from p4abs.access.tables import Selected
+from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.errors import UserError
+from p4abs.session.requirements import fitted
+from p4abs.session.selection import RETRY_S, QueueSelection, selection_of
+
+CAPABILITIES = Capabilities("", "", lambda number: "", queues=8, selection_unsupported="")
+
+
+def settings(*queues: dict[str, object], **port: object) -> SwitchSettings:
+    table = {"number": 2, "capacity": "10Mbit", "queue": [*queues], **port}
+    return load_settings(Source({"port": [table]}), {}).switch[0]
+
+
+VOICE = {"number": 7, "dscp": [46, 44]}
+WANTED = {Selected(2, 46): 7, Selected(2, 44): 7}
+
+
+def test_a_program_has_as_many_queues_a_port_as_its_registers_have_room_for() -> None:
+    program = load_program("virtual_queue")
+    assert (program.port_count(), program.queue_count()) == (512, 1)
+    p4info = type(program.p4info)()
+    p4info.CopyFrom(program.p4info)
+    for register in p4info.registers:
+        register.size = 4096
+    several = Program(p4info)
+    assert (several.port_count(), several.queue_count()) == (512, 8)
+    assert several.capabilities().queues == 8
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "reason"),
+    [
+        (
+            replace(CAPABILITIES, queues=1),
+            "the program has one queue a port; leave out [[port.queue]], or use one of the "
+            "programs queue, shared_queue",
+        ),
+        (
+            replace(CAPABILITIES, queues=4),
+            "the program has queues 0 to 3 a port; leave out [[port.queue]], or use one of the "
+            "programs queue, shared_queue",
+        ),
+        (
+            replace(CAPABILITIES, measurement_unsupported="the program lacks the registers a, b"),
+            "how much a queue gets cannot be measured: the program lacks the registers a, b",
+        ),
+        (
+            replace(CAPABILITIES, selection_unsupported="the program lacks the table"),
+            "dscp: the program lacks the table",
+        ),
+    ],
+)
+def test_a_queue_that_the_program_cannot_serve_is_refused_by_name(capabilities, reason) -> None:
+    with pytest.raises(UserError) as refusal:
+        fitted(capabilities, settings({"number": 0}, VOICE))
+    assert str(refusal.value) in (f"port 2 queue 7: {reason}", f"port 2 queue 0: {reason}")
+
+
+def test_queues_that_the_program_has_are_served() -> None:
+    wanted = settings({"number": 0}, VOICE)
+    assert fitted(CAPABILITIES, wanted) == wanted
+
+
+def test_a_port_that_is_only_observed_gets_no_entries() -> None:
+    assert selection_of(settings({"number": 0}, VOICE)) == WANTED
+    assert selection_of(settings({"number": 0}, VOICE, mode="observe")) == {}
+
+
+class Table:
+    """Keeps what is written, or refuses."""
+
+    def __init__(self, *refusals: str) -> None:
+        self.refusals = [*refusals]
+        self.written: list[dict[Selected, int]] = []
+
+    async def write(self, wanted: dict[Selected, int], own: set[Selected]) -> None:
+        if self.refusals:
+            raise RpcError("write", grpc.StatusCode.INTERNAL, self.refusals.pop(0))
+        self.written.append(dict(wanted))
+        own.clear()
+        own.update(wanted)
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_entries_follow_the_settings(clock) -> None:
+    lines: list[str] = []
+    selection, table = QueueSelection(settings(VOICE), clock, lines.append), Table()
+    await selection.begin(table, soon=False)
+    running = asyncio.create_task(selection.run())
+    await settled()
+    selection.adopt(settings({"number": 7, "dscp": [46]}))
+    await settled()
+    selection.adopt(settings({"number": 7}))
+    await settled()
+    selection.restore()  # nothing is wanted, and nothing is left of what was
+    await settled()
+    running.cancel()
+    assert table.written == [WANTED, {Selected(2, 46): 7}, {}]
+    assert lines == []
+
+
+async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
+    lines: list[str] = []
+    selection, table = QueueSelection(settings(VOICE), clock, lines.append), Table("no", "no")
+    await selection.begin(table, soon=True)
+    running = asyncio.create_task(selection.run())
+    begun_s = clock.now_s()
+    await settled()
+    running.cancel()
+    assert lines == ["dscp: write: INTERNAL: no; trying again"]
+    assert table.written == [WANTED]
+    assert clock.now_s() == pytest.approx(begun_s + 2 * RETRY_S)
+
+
+async def test_without_code_points_the_table_is_not_asked(clock) -> None:
+    table = Table()
+    await QueueSelection(settings({"number": 7}), clock, print).begin(table, soon=False)
+    assert table.written == []
