@@ -1,6 +1,7 @@
 """The reference: what users meet without a description ends the build by its name."""
 
 import argparse
+import re
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
@@ -80,6 +81,7 @@ def test_a_column_without_a_description_is_named() -> None:
 
 
 def test_a_register_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_programs, "ABOUT", {})
     monkeypatch.setattr(of_programs, "_comments", dict)
     with pytest.raises(Undescribed, match="register admitted_bytes"):
         of_programs.registers()
@@ -99,9 +101,11 @@ def test_an_option_of_the_drop_in_without_a_description_is_named() -> None:
         of_commands.options_of("option", parser)
 
 
-def test_registers_have_the_comments_of_their_source() -> None:
-    page = with_generated_parts("<!-- generated: registers -->")
-    assert "| `queue_limit_bytes` | 64 | 512 | all | The most that may stand in the queue." in page
+def test_registers_have_a_description_or_else_the_comment_of_their_source(monkeypatch) -> None:
+    for told, begin in ((of_programs.ABOUT, "The queue limit"), ({}, "The most that may stand")):
+        monkeypatch.setattr(of_programs, "ABOUT", told)
+        page = with_generated_parts("<!-- generated: registers -->")
+        assert re.search(rf"\| `queue_limit_bytes` \| 64 \| \d+ \| all \| {begin}", page)
 
 
 def test_a_part_that_there_is_not_is_named() -> None:

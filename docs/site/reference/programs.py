@@ -11,6 +11,7 @@ from google.protobuf import text_format
 
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, one_line, table
+from docs.site.reference.registers import ABOUT
 
 _SOURCES = Path(__file__).resolve().parents[3] / "p4src"
 _BUILDS = ("queue", "shared_queue", "virtual_queue")
@@ -42,7 +43,7 @@ _UNITS = {
 
 
 def registers() -> str:
-    """All of them; each has a comment in the source. Raises Undescribed."""
+    """All of them; each has a description or a comment in the source. Raises Undescribed."""
     rows = (
         (code(name), _width(register), str(register.size), _builds(builds), _explanation(name))
         for name, (register, builds) in _objects("registers").items()
@@ -121,9 +122,9 @@ def _explained(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _explanation(register: str) -> str:
-    if register not in _comments():
-        raise Undescribed(f"register {register}: no comment stands above it in {_SOURCES.name}")
-    return _comments()[register]
+    if text := ABOUT.get(register) or _comments().get(register):
+        return text
+    raise Undescribed(f"register {register}: no comment stands above it in {_SOURCES.name}")
 
 
 def _about(each: Any) -> str:

@@ -1,7 +1,7 @@
 """`abs`: the ABS law as this project has developed it, the default policy.
 
-With S1 and S2 the bytes admitted and dropped in an interval of length T, and I the time in which
-the link had nothing to send:
+S1 and S2 are the bytes admitted and dropped in an interval of length T. I is the time in which the
+link had nothing to send. Names in parentheses are modules of p4abs.policies.abs.
 
     excess loss    e_p(n) = S2 / p* - (S1 + S2)          in offered bytes
     excess idling  e_u(n) = I / (1 - u*) - T             in seconds
