@@ -200,7 +200,7 @@ class Program(Pipeline):
             return ""
         return (
             f"the program lacks the table {QUEUE_TABLE}; leave dscp out, "
-            "or use one of the programs queue, shared_queue"
+            "or use the program shared_queue"
         )
 
     def mailbox_ids(self, header: str) -> dict[str, int]:

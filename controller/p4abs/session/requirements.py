@@ -162,7 +162,7 @@ def queue_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
         has = f"queues 0 to {capabilities.queues - 1}" if capabilities.queues > 1 else "one queue"
         return (
             f"the program has {has} a port; leave out [[port.queue]], "
-            "or use one of the programs queue, shared_queue"
+            "or use the program shared_queue"
         )
     if capabilities.measurement_unsupported:
         return f"how much a queue gets cannot be measured: {capabilities.measurement_unsupported}"

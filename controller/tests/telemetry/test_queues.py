@@ -1,19 +1,24 @@
 """What people see of the queues of a port."""
 
+import json
 from dataclasses import replace
 from io import StringIO
 
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.errors import UserError
 from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.queues import QueueAddress
 from p4abs.states import PortState
-from p4abs.telemetry import Fleet, Metrics, WatchedSwitch, open_sample_file
+from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch, open_sample_file
 from p4abs.telemetry.keys import Asked
 from p4abs.telemetry.listing import listed, parse_selection
 from p4abs.telemetry.live import ports_called, render
 from p4abs.telemetry.summary import summarize
+from p4abs.telemetry.web.application import port_json
+from p4abs.telemetry.web.fleet_json import FleetJson
+from p4abs.telemetry.web.releasing import found_port
 from prometheus_client import CollectorRegistry, generate_latest
 from rich.console import Console
 
@@ -156,6 +161,29 @@ def test_a_filter_finds_ports_and_queues(word: str, found: list[int]) -> None:
     ports = [listed(port, leaf) for port in leaf.settings.port]
     selected = parse_selection("port", word).of(ports, "port")
     assert [each.port.index for each in selected] == found
+
+
+def test_the_page_tells_queues_apart_and_finds_them() -> None:
+    fleet, leaf, _ = watched()
+    board = Board(fleet, fleet.now_s)
+    fleet.watchers.append(board)
+    let_pass(fleet, leaf, 2, STARVED, TAKES_ALL)
+    told = json.loads(FleetJson(board, lambda: 0.0).get())
+    [switch] = told["switches"]
+    place = told["columns"].index("port")
+    assert [row[place] for row in switch["ports"]] == ["2.0", "2.7", 3]
+    port = json.loads(port_json(board, "leaf", "2.7", 0.0))
+    assert (port["port"], len(port["points"])) == ("2.7", 2)
+    with pytest.raises(KeyError):
+        port_json(board, "leaf", "2", 0.0)
+
+
+def test_somebody_releases_a_queue_by_its_word() -> None:
+    _, leaf, _ = watched()
+    found = [found_port(leaf.settings.port, word).label for word in ("2.7", "3")]
+    assert found == ["port 2 queue 7", "port 3"]
+    with pytest.raises(UserError, match=r"no port '2' is controlled; valid: 2\.0, 2\.7, 3"):
+        found_port(leaf.settings.port, "2")
 
 
 def test_the_summary_names_queues() -> None:

@@ -57,7 +57,7 @@ class Releasing:
         switch = switches[asked.switch]
         releases = switch.controller.releases
         try:
-            port = _found(switch.settings.port, asked.port)
+            port = found_port(switch.settings.port, asked.port)
             if asked.take_back:
                 return f"{switch.name}: {releases.take_back(port, asked.who)}"
             return f"{switch.name}: {await releases.release(port, asked.who)}"
@@ -65,7 +65,8 @@ class Releasing:
             raise UserError(f"{switch.name}: {error}") from None
 
 
-def _found(ports: tuple[PortSettings, ...], text: str) -> PortSettings:
+def found_port(ports: tuple[PortSettings, ...], text: str) -> PortSettings:
+    """The port that people call so. Raises UserError."""
     for port in ports:
         if text in port.words:
             return port
