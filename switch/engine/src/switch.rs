@@ -384,7 +384,9 @@ impl Switch {
         match queued {
             Ok(()) => {}
             Err(NotQueued::NoSuchPort(buffer)) => processor.egress_to_nowhere(buffer, port, now),
-            Err(NotQueued::NoSuchQueue(buffer)) => processor.lose_without_queue(buffer, now),
+            Err(NotQueued::NoSuchQueue(buffer, queues)) => {
+                processor.lose_without_queue(buffer, port, priority, queues, now);
+            }
         }
     }
 

@@ -121,6 +121,25 @@ fn packets_for_a_port_that_is_not_there_are_told_of_once_with_the_ports_that_are
 }
 
 #[test]
+fn packets_of_a_priority_that_has_no_queue_are_told_of_once_for_each_port_and_priority() {
+    let port = |number, queues| PortConfig { queues, ..PortConfig::new(number) };
+    let mut switch = support::switch(vec![port(1, 1), port(2, 3)]);
+    for (port, priority) in [(2, 2), (2, 3), (1, 3), (2, 3), (2, 7)] {
+        support::send(&mut switch, support::Frame { port, priority, ..support::Frame::default() });
+    }
+    let told = |priority, port, queues| {
+        format!(
+            "packets of priority {priority} for port {port} are dropped: it has only {queues}; give \
+             the port more queues, or set a lower standard_metadata.priority"
+        )
+    };
+    let few = "queues 0 to 2";
+    let expected = [told(3, 2, few), told(3, 1, "queue 0"), told(7, 2, few)];
+    assert_eq!(switch.take_notices(), expected);
+    assert_eq!(switch.statistics().no_such_queue.packets, 4);
+}
+
+#[test]
 fn packets_of_a_program_that_chooses_no_port_are_told_of() {
     let mut switch = support::plain_switch();
     switch.observer().trace(TraceOptions::default());

@@ -7,7 +7,7 @@ use pipeline::{CloneRequest, EgressVerdict, Pipeline, QueueInfo};
 use super::pool::Buffer;
 use super::processor::Processor;
 use super::transit::Returning;
-use crate::config::port_ranges;
+use crate::config::{port_ranges, MAX_QUEUES};
 use crate::observe::{DropReason, SwitchEvent};
 use crate::queue::{Dequeued, Egress};
 use crate::time::SwitchTime;
@@ -47,10 +47,35 @@ impl Processor {
         });
     }
 
-    /// As in BMv2, a packet whose priority has no queue is lost.
+    /// Says once that packets of a priority go to a port without a queue for it; those above all
+    /// queues that a port can have count as one.
+    fn tell_of_missing_queue(&mut self, port: u16, priority: u64, queues: u8) {
+        let most = u64::from(MAX_QUEUES);
+        let which = u64::from(port) * (most + 1) + priority.min(most);
+        self.notices.tell("missing queue", which, || {
+            let queues = match queues {
+                1 => "only queue 0".to_owned(),
+                _ => format!("only queues 0 to {}", queues - 1),
+            };
+            format!(
+                "packets of priority {priority} for port {port} are dropped: it has {queues}; give \
+                 the port more queues, or set a lower standard_metadata.priority"
+            )
+        });
+    }
+
+    /// As in BMv2, a packet whose priority has no queue, of so many of the port, is lost.
     #[cold]
-    pub(crate) fn lose_without_queue(&mut self, buffer: Buffer, at: SwitchTime) {
+    pub(crate) fn lose_without_queue(
+        &mut self,
+        buffer: Buffer,
+        port: u16,
+        priority: u64,
+        queues: u8,
+        at: SwitchTime,
+    ) {
         self.statistics.no_such_queue.add(buffer.length_bytes());
+        self.tell_of_missing_queue(port, priority, queues);
         let reason = DropReason::NoSuchQueue;
         self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
         self.recycle(buffer);

@@ -41,8 +41,8 @@ pub(crate) enum Dequeued {
 pub(crate) enum NotQueued<T> {
     /// The switch has no such port.
     NoSuchPort(T),
-    /// The port has no queue of that priority.
-    NoSuchQueue(T),
+    /// The port has no queue of that priority, but so many.
+    NoSuchQueue(T, u8),
 }
 
 /// What happens to frames at the traffic manager's events.
@@ -155,7 +155,7 @@ impl<T> TrafficManager<T> {
         };
         let port = &mut self.ports[index];
         if !port.has_queue(priority) {
-            return Err(NotQueued::NoSuchQueue(item));
+            return Err(NotQueued::NoSuchQueue(item, port.queue_count()));
         }
         let queue = priority as u8;
         let (enqueued_at, turn) = (now, now);
