@@ -52,7 +52,7 @@ ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic bbr,$(CC)),reno)
 endif
 
-# dev compiles in parallel, release optimises across all crates: cargo's profiles of these names.
+# dev compiles soon, with all checks; release for full speed: cargo's profiles of these names.
 PROFILE     ?= dev
 AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 
