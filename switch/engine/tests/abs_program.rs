@@ -1,13 +1,11 @@
 //! The ABS program on the switch in virtual time.
 
-mod support;
-
+use crate::support::bottleneck::*;
 use engine::{PortConfig, Switch, SwitchError};
 use pipeline::Pipeline;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use support::bottleneck::*;
 
 #[test]
 fn a_frame_that_reaches_the_limit_is_admitted_and_one_byte_more_is_not() {

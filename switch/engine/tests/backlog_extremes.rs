@@ -1,9 +1,7 @@
 //! The least and the greatest backlog of a window, and which window they are of.
 
-mod support;
-
+use crate::support::bottleneck::*;
 use engine::Switch;
-use support::bottleneck::*;
 
 fn start_window(switch: &mut Switch, number: u32) -> Reply {
     mailbox(switch, MAILBOX_START_BACKLOG_WINDOW, number, 0)

@@ -1,14 +1,12 @@
 //! The account of frames balances, to the byte, at any instant and whatever programs do to them.
 
-mod support;
-
 use std::num::NonZeroU64;
 
+use crate::support::*;
 use engine::{CloneSession, PortConfig, PortStatistics, Replica, Switch};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use support::*;
 
 const PORTS: u16 = 4;
 const GROUPS: u16 = 3;

@@ -1,13 +1,11 @@
 //! Ports that are added to a switch and removed from it, in virtual time.
 
-mod support;
-
 use std::num::NonZeroU64;
 
+use crate::support::*;
 use engine::{
     ConfigError, PortConfig, QueueLimit, Queues, Replica, Switch, SwitchError, Tally, Way,
 };
-use support::*;
 
 fn to(port: u8) -> Frame {
     Frame { port, ..Frame::default() }

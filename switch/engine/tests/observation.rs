@@ -1,13 +1,12 @@
 //! Traces and captures of a switch in virtual time.
 //!
-//! After a change of traces that is meant: UPDATE_TRACES=1 cargo test -p engine --test observation
-
-mod support;
+//! After a change of traces that is meant: UPDATE_TRACES=1 cargo test -p engine --test all observation
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::support;
 use engine::{
     Captured, CloneSession, PortConfig, Replica, Switch, TraceFilter, TraceFormat, TraceOptions,
 };
@@ -76,7 +75,7 @@ fn compare(name: &str, actual: &str) {
     assert!(
         actual == expected,
         "{} differs from:\n{actual}\n\
-         If that is right: UPDATE_TRACES=1 cargo test -p engine --test observation",
+         If that is right: UPDATE_TRACES=1 cargo test -p engine --test all observation",
         path.display()
     );
 }

@@ -2,8 +2,6 @@
 //! within the tolerances below. The live tests measure time and so want an idle machine: they are
 //! run by hand.
 
-mod support;
-
 use std::num::NonZeroU64;
 use std::os::fd::AsFd;
 use std::process::Command;
@@ -11,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::support::*;
 use engine::{IfAbsent, Interface, LiveSwitch, PortConfig, SharedSwitch, Switch};
 use nix::poll::{poll, PollFd, PollFlags};
 use nix::sched::{unshare, CloneFlags};
-use support::*;
 
 const RATES_BPS: [u64; 3] = [10_000_000, 100_000_000, 1_000_000_000];
 const MS: u64 = 1_000_000;
@@ -186,7 +184,7 @@ fn arrival_rate_bps(station: &mut Interface, seconds: u64) -> f64 {
 
 /// Wants a processor for the switch, and one for sender and receiver.
 #[test]
-#[ignore = "needs an idle machine: cargo test --release -p engine --test rates -- --ignored --test-threads 1"]
+#[ignore = "needs an idle machine: cargo test --release -p engine --test all rates -- --ignored --test-threads 1"]
 fn a_live_port_keeps_its_rate() {
     for rate_bps in RATES_BPS {
         let Network { mut one, mut two, _live } = Network::new(rate_bps, 0);
@@ -219,7 +217,7 @@ fn transit_ns(network: &mut Network, frame: &[u8]) -> f64 {
 }
 
 #[test]
-#[ignore = "needs an idle machine: cargo test --release -p engine --test rates -- --ignored --test-threads 1"]
+#[ignore = "needs an idle machine: cargo test --release -p engine --test all rates -- --ignored --test-threads 1"]
 fn a_live_port_keeps_its_delay() {
     let rate_bps = 100_000_000;
     for delay_ns in [0, MS, 10 * MS, 100 * MS] {

@@ -1,14 +1,12 @@
 //! Copies of packets and packets that start over, on their way through the switch.
 
-mod support;
-
 use std::num::NonZeroU64;
 
+use crate::support::*;
 use engine::{
     CloneSession, ConfigError, PortConfig, Replica, ReplicationError, Switch, SwitchStatistics,
     Tally, Way,
 };
-use support::*;
 
 const GROUP: u16 = 5;
 const SESSION: u16 = 6;

@@ -1,12 +1,10 @@
 //! What the ABS program tells of a link's idle time, without knowing the link's rate.
 
-mod support;
-
+use crate::support::bottleneck::*;
 use engine::{PortConfig, Switch};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use support::bottleneck::*;
 
 const US: u64 = 1_000;
 const BUILDS: [&str; 3] = ["queue.json", "shared_queue.json", "virtual_queue.json"];

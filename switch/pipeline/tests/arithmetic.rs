@@ -1,9 +1,7 @@
 //! Arithmetic as p4c writes it down (`arithmetic.p4`), against the same in Rust.
 
-mod support;
-
-use support::random::Random;
-use support::Switch;
+use crate::support::random::Random;
+use crate::support::Switch;
 
 /// The operands of the program.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,8 @@
 //! Checksums with and without payload (`checksums.p4`), against bitwise references.
 
-mod support;
-
-use support::hashes::{crc16, crc32, internet_checksum};
-use support::random::Random;
-use support::{frame, Switch};
+use crate::support::hashes::{crc16, crc32, internet_checksum};
+use crate::support::random::Random;
+use crate::support::{frame, Switch};
 
 const HAS_TAIL: u8 = 0x80;
 

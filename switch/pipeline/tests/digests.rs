@@ -1,9 +1,7 @@
 //! Digests (`digests.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use pipeline::Digest;
-use support::{frame, Switch};
 
 const SEEN: u8 = 1;
 const OTHER: u8 = 2;

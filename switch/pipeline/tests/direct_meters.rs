@@ -1,9 +1,7 @@
 //! Direct meters (`direct_meters.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use pipeline::{ColorCounts, CounterValue, Match, MeterConfig};
-use support::{frame, Switch};
 
 const IN_PACKETS: &str = "TestIngress.in_packets";
 const IN_BYTES: &str = "TestIngress.in_bytes";

@@ -1,9 +1,7 @@
 //! Fields of several limbs and with signs in elements of stacks (`elements.p4`). BMv2 sends the
 //! same frames where no index is out of bounds; where one is, it ends.
 
-mod support;
-
-use support::Switch;
+use crate::support::Switch;
 
 const COPY: u8 = 0;
 const INCREMENT: u8 = 1;

@@ -1,11 +1,9 @@
 //! Random expressions, computed by a pipeline and by integers of unlimited size.
 
-mod support;
-
+use crate::support::random::Random;
 use num_bigint::{BigInt, BigUint, Sign};
 use pipeline::{EgressVerdict, Pipeline, QueueInfo};
 use serde_json::{json, Value};
-use support::random::Random;
 
 const PROGRAMS: usize = 300;
 const EXPRESSIONS: usize = 12;

@@ -1,12 +1,10 @@
 //! Hashes of fields (`hashes.p4`).
 
-mod support;
-
+use crate::support::hashes::{crc16, crc32, internet_checksum};
+use crate::support::random::Random;
+use crate::support::{frame, Switch};
 use crc::Crc;
 use pipeline::CrcParameters;
-use support::hashes::{crc16, crc32, internet_checksum};
-use support::random::Random;
-use support::{frame, Switch};
 
 const CRC16: u8 = 0;
 const CRC16_CUSTOM: u8 = 1;

@@ -1,9 +1,7 @@
 //! Headers that come and go, checksums, and what a program learns about its packet (`headers.p4`).
 
-mod support;
-
+use crate::support::Switch;
 use pipeline::QueueInfo;
-use support::Switch;
 
 /// Command, checksum, tag, value, two bytes of payload.
 fn packet(command: u8, checksum: u16) -> Vec<u8> {

@@ -1,9 +1,7 @@
 //! Tables see fields of invalid headers as 0 (`invalid_keys.p4`).
 
-mod support;
-
+use crate::support::Switch;
 use pipeline::Match;
-use support::Switch;
 
 /// The headers that packets bring, by the packet's choice.
 const INVALID_BUT_WRITTEN: u8 = 0;

@@ -1,9 +1,7 @@
 //! What programs log (`logs.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use std::sync::mpsc;
-use support::{frame, Switch};
 
 /// What the program logs about a packet.
 fn logged(choice: u8, number: i16, wide: u128) -> Vec<String> {

@@ -1,8 +1,6 @@
 //! Loops of actions (`loops.p4`).
 
-mod support;
-
-use support::Switch;
+use crate::support::Switch;
 
 fn run(count: u32, inner: u8) -> Option<u32> {
     let mut frame = count.to_be_bytes().to_vec();

@@ -1,9 +1,7 @@
 //! Tables: what they match, what they do, what the control plane may change (`matches.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use pipeline::{ActionCall, ControlError, CounterValue, Match, TableAction};
-use support::{frame, Switch};
 
 const EXACT_NARROW: &str = "TestIngress.exact_narrow";
 const EXACT_WIDE: &str = "TestIngress.exact_wide";

@@ -1,10 +1,8 @@
 //! Two-rate three-colour meters (`meters.p4`) in virtual time.
 
-mod support;
-
+use crate::support::random::Random;
+use crate::support::{frame, Switch};
 use pipeline::{ColorCounts, CounterValue, MeterConfig};
-use support::random::Random;
-use support::{frame, Switch};
 
 const BYTES: &str = "TestIngress.by_bytes";
 const PACKETS: &str = "TestIngress.by_packets";

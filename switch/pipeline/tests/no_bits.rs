@@ -1,8 +1,6 @@
 //! Fields, arguments and keys of no bits (`no_bits.p4`): frames have nothing of them.
 
-mod support;
-
-use support::Switch;
+use crate::support::Switch;
 
 #[test]
 fn fields_of_no_bits_take_no_part_of_a_frame_and_are_0() {

@@ -1,11 +1,9 @@
 //! Programs in older forms of the format. BMv2 sends the same frames.
 
-mod support;
-
+use crate::support::Switch;
 use pipeline::{current_form, Pipeline};
 use serde_json::{json, Map, Value};
 use std::collections::BTreeMap;
-use support::Switch;
 
 const ROUTER: &[u8] = include_bytes!("../../tests/programs/router.json");
 const PARSING: &[u8] = include_bytes!("programs/parsing.json");

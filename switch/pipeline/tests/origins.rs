@@ -1,10 +1,8 @@
 //! Headers that leave from where they came are changed in the frame, others are written anew. The
 //! program is `headers.p4`, but the second item follows the command.
 
-mod support;
-
+use crate::support::Switch;
 use serde_json::{json, Value};
-use support::Switch;
 
 const COMMAND: [u8; 3] = [0, 0, 5];
 const ITEM: [u8; 4] = [0xaa, 1, 2, 3];

@@ -1,8 +1,6 @@
 //! The parser: selects, lookahead, errors, bounds (`parsing.p4`).
 
-mod support;
-
-use support::{frame, Switch};
+use crate::support::{frame, Switch};
 
 const NO_ERROR: u32 = 0;
 const PACKET_TOO_SHORT: u32 = 1;

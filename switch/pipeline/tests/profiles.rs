@@ -1,12 +1,10 @@
 //! Action profiles and selectors, and idle timeouts (`profiles.p4`).
 
-mod support;
-
+use crate::support::Switch;
 use pipeline::{
     ActionCall, ControlError, CounterValue, GroupMember, Match, NewEntry, TableAction,
     WeightedAction,
 };
-use support::Switch;
 
 const MEMBERS: &str = "TestIngress.members";
 const SHARED: &str = "TestIngress.shared";

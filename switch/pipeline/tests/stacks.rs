@@ -1,8 +1,6 @@
 //! Header stacks (`stacks.p4`). BMv2 sends the same frames.
 
-mod support;
-
-use support::{frame, Switch};
+use crate::support::{frame, Switch};
 
 const NO_ERROR: u8 = 0;
 const STACK_OUT_OF_BOUNDS: u8 = 1;

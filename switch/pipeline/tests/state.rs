@@ -1,9 +1,7 @@
 //! Registers, counters, hashes, random numbers and the ends of control flow (`state.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use pipeline::{BigUint, ControlError, CounterValue};
-use support::{frame, Switch};
 
 const NARROW: &str = "TestIngress.narrow";
 const WORD: &str = "TestIngress.word";

@@ -1,12 +1,10 @@
 //! What traces tell of packets, compared with golden files (`traced.p4`).
 //!
-//! After a change that is meant: UPDATE_TRACES=1 cargo test -p pipeline --test traces
+//! After a change that is meant: UPDATE_TRACES=1 cargo test -p pipeline --test all traces
 
-mod support;
-
+use crate::support::hashes::internet_checksum;
+use crate::support::{frame, Switch};
 use pipeline::{ActionCall, GroupMember, Match, NewEntry, TableAction};
-use support::hashes::internet_checksum;
-use support::{frame, Switch};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces");
 const SELECTOR: &str = "TestIngress.shared";
@@ -57,7 +55,7 @@ fn compare(path: &str, actual: &str) {
     assert!(
         actual == expected,
         "{path} differs from:\n{actual}\n\
-         If that is right: UPDATE_TRACES=1 cargo test -p pipeline --test traces"
+         If that is right: UPDATE_TRACES=1 cargo test -p pipeline --test all traces"
     );
 }
 

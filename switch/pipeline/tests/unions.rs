@@ -1,8 +1,6 @@
 //! Header unions and stacks of them (`unions.p4`). BMv2 sends the same frames.
 
-mod support;
-
-use support::{frame, Switch};
+use crate::support::{frame, Switch};
 
 // Which headers the parser extracts to the first union, and then.
 const BYTE: u8 = 0;

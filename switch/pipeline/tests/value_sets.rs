@@ -1,9 +1,7 @@
 //! Parser value sets (`value_sets.p4`).
 
-mod support;
-
+use crate::support::{frame, Switch};
 use pipeline::Match;
-use support::{frame, Switch};
 
 const KINDS: &str = "Parse.kinds";
 const PAIRS: &str = "Parse.pairs";

@@ -1,8 +1,6 @@
 //! Fields of variable length and long lookahead (`varbits.p4`). BMv2 sends the same frames.
 
-mod support;
-
-use support::{frame, Switch};
+use crate::support::{frame, Switch};
 
 const NO_ERROR: u8 = 0;
 const PACKET_TOO_SHORT: u8 = 1;

@@ -1,12 +1,10 @@
 //! Packets that somebody watches run instructions one by one, others on their own, and machine code
 //! where there is some: all fare alike, in the ABS program and in all test programs.
 
-mod support;
-
+use crate::support::random::Random;
 use pipeline::{BigUint, EgressVerdict, Match, Pipeline, QueueInfo, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use support::random::Random;
 
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
 const PORT: u16 = 2;
