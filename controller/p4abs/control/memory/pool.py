@@ -40,8 +40,12 @@ def filled(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints, priority: Ints)
 def _level(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints) -> Ints:
     """Those of one priority: each as much as it wants, up to the highest level that fits."""
 
+    def got_bytes(level: int) -> Ints:
+        # np.clip takes twice as long for so few.
+        return np.minimum(np.maximum(level, min_bytes), wanted_bytes)
+
     def sum_bytes(level: int) -> int:
-        return int(np.clip(level, min_bytes, wanted_bytes).sum())
+        return int(got_bytes(level).sum())
 
     level = bisect_right(range(int(wanted_bytes.max()) + 1), size_bytes, key=sum_bytes) - 1
-    return np.clip(level, min_bytes, wanted_bytes)
+    return got_bytes(level)
