@@ -322,10 +322,11 @@ p4-constants:
 # Three at a time on two cores, as live tests wait for half of their time; each target's output in
 # one piece when it ends. Lint runs beside the compilation, and what computes on all cores comes
 # last, so that none is idle; then those that watch the clock, which wait more than they compute.
+# What they leave of the processor, and no more, is for Rust's lint.
 test: .make/debian-development
 	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-live test-controller test-switch \
-	    test-rust test-experiments lint-rust
-	$(IN_ONE_PIECE) --jobs=2 ptf test-demo TARGET=embedded
+	    test-rust test-experiments
+	$(IN_ONE_PIECE) --jobs=3 ptf test-demo lint-rust TARGET=embedded
 
 IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 
@@ -353,7 +354,7 @@ lint-rust: $(ALL)
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && $(BY_ITSELF) nice cargo clippy --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(BY_ITSELF) nice -n 19 cargo clippy --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
