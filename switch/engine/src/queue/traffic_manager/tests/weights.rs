@@ -125,13 +125,15 @@ proptest! {
     #[test]
     fn while_all_queues_have_frames_shares_are_by_weights(
         weights in any_weights(),
-        lengths in vec(prop_oneof![1..=64usize, 1..=1_514usize, 1..=9_000usize], 1..32),
+        lengths in vec(vec(prop_oneof![1..=64usize, 1..=1_514usize, 1..=9_000usize], 1..4), 8),
     ) {
         let count = weights.len();
-        let length = |id: usize| lengths[(id % count * 7 + id / count) % lengths.len()];
-        let frames: Vec<Came> = (0..200 * count).map(|id| (0, id % count, length(id))).collect();
+        // Each queue repeats its own lengths.
+        let length = |id: usize, of_queue: &[usize]| of_queue[id / count % of_queue.len()];
+        let frame = |id| (0, id % count, length(id, &lengths[id % count]));
+        let frames: Vec<Came> = (0..200 * count).map(frame).collect();
         let least = f64::from(*weights.iter().min().expect("there are some"));
-        let longest = *lengths.iter().max().expect("there are some");
+        let longest = *lengths.iter().flatten().max().expect("there are some");
         let bound = (QUANTUM + 2 * longest) as f64;
         let (mut bytes, mut left) = (vec![0.0; count], vec![200; count]);
         for (id, _) in sent(&mut weighted(&weights), &frames) {
