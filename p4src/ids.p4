@@ -30,6 +30,8 @@
 #define PASS_ACTION_ID                  0x0100000b
 #define REPLICATE_ACTION_ID             0x0100000c
 #define NOT_REPLICATED_ACTION_ID        0x0100000d
+#define SET_QUEUE_ACTION_ID             0x0100000e
+#define KEEP_QUEUE_ACTION_ID            0x0100000f
 
 // Tables, 0x02
 #define ETHERNET_FORWARD_TABLE_ID       0x02000001
@@ -40,6 +42,7 @@
 #define MEMORY_CLASS_SCALE_TABLE_ID     0x02000006
 #define TRAP_TABLE_ID                   0x02000007
 #define ETHERNET_MULTICAST_TABLE_ID     0x02000008
+#define QUEUE_SELECTION_TABLE_ID        0x02000009
 
 // Counters, 0x12, direct ones, 0x13, and meters, 0x14
 #define REFUSED_PACKETS_COUNTER_ID      0x12000001
@@ -73,6 +76,8 @@
 #define OCCUPIED_BYTES_ID               0x16000013
 #define RELEASED_BYTES_ID               0x16000014
 #define STANDING_SINCE_US_ID            0x16000015
+#define LAST_QUEUE_ID                   0x16000016
+#define OVERTAKEN_AT_US_ID              0x16000017
 #define ACTIVE_FLOW_US_ID               0x16000020
 #define LONG_FLOW_US_ID                 0x16000021
 #define UNTRACKED_BYTES_ID              0x16000022

@@ -14,6 +14,7 @@
 //   memory/shared.p4              one memory for all queues
 //   departures/virtual_queue.p4   occupancy from a virtual queue
 //
+// A program of several queues a port defines SEVERAL_QUEUES before, and sets standard_metadata.priority.
 // A program that marks packets (ecn_marking.p4) defines MARK_PACKETS before, and applies the parts of
 // AdaptiveIngress itself, as ../v1model/pipeline.p4 does. Flows are measured in this project's programs only:
 // ../flows/ takes their headers. Ids are those of ../ids.p4; a program gives its own objects others.

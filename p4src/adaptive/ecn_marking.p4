@@ -26,14 +26,14 @@ control EcnMarking(inout ecn_t ecn, inout admission_t admission) {
     apply {
         ecn_marking_t marking;
         byte_count_t marked;
-        ecn_marking.read(marking, admission.port);
+        ecn_marking.read(marking, admission.queue);
         // No sum of limits: twice the largest one would not fit.
         if (marking != 0 && ecn & ECN_CLASSIC != 0
             && admission.backlog + admission.frame_bytes - admission.limit <= admission.limit) {
             ecn = ECN_CONGESTION_EXPERIENCED;
             admission.turned_away = false;
-            marked_bytes.read(marked, admission.port);
-            marked_bytes.write(admission.port, marked + admission.frame_bytes);
+            marked_bytes.read(marked, admission.queue);
+            marked_bytes.write(admission.queue, marked + admission.frame_bytes);
         }
     }
 }

@@ -1,6 +1,6 @@
 // The controller's way to the registers, also where P4Runtime serves none (BMv2): a packet-out
-// names ports and what to write, a packet-in brings back their registers. It is the same packet: as
-// long on its way back, each port's record filled in where it stands. What makes a packet-out a request is
+// names queues and what to write, a packet-in brings back their registers. It is the same packet: as
+// long on its way back, each queue's record filled in where it stands. What makes a packet-out a request is
 // where it goes, the CPU port, and the mailbox's EtherType; all others are those of packet_io/.
 // Ingress does all of it in one pass, in one action. BMv2 lets no other thread touch a register until
 // an action ends, so each snapshot is of one instant.
@@ -12,9 +12,9 @@
 #include "measurement/backlog_extremes.p4"
 
 control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_metadata) {
-    // The record that is being served, and its port. BMv2 reads no register into an element of a stack.
+    // The record that is being served, and its queue. BMv2 reads no register into an element of a stack.
     record_count_t i;
-    port_index_t port;
+    queue_index_t queue;
 
     @hidden
     action read_counters(in time_us_t now_us, out byte_count_t backlog) {
@@ -24,32 +24,32 @@ control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_m
         time_us_t time_us;
         time_us_t waited_us;
         bool found_empty;
-        admitted_bytes.read(admitted, port);
-        take_departures(port, now_us, admitted, departed, found_empty, time_us);
+        admitted_bytes.read(admitted, queue);
+        take_departures(queue, now_us, admitted, departed, found_empty, time_us);
         hdr.records[i].admitted_bytes = admitted;
         hdr.records[i].departed_bytes = departed;
         backlog = admitted - departed;
-        dropped_bytes.read(bytes, port);
+        dropped_bytes.read(bytes, queue);
         hdr.records[i].dropped_bytes = bytes;
-        unsaturated_us.read(time_us, port);
-        unsaturated_wait_us.read(waited_us, port);
+        unsaturated_us.read(time_us, queue);
+        unsaturated_wait_us.read(waited_us, queue);
         hdr.records[i].unsaturated_us = time_us + waited_us;
-        unsaturated_bytes.read(bytes, port);
+        unsaturated_bytes.read(bytes, queue);
         hdr.records[i].unsaturated_bytes = bytes;
 #ifdef MARK_PACKETS
-        marked_bytes.read(bytes, port);
+        marked_bytes.read(bytes, queue);
         hdr.records[i].marked_bytes = bytes;
 #endif
 #ifdef MEASURE_FLOWS
-        active_flow_us.read(time_us, port);
+        active_flow_us.read(time_us, queue);
         hdr.records[i].active_flow_us = time_us;
-        long_flow_us.read(time_us, port);
+        long_flow_us.read(time_us, queue);
         hdr.records[i].long_flow_us = time_us;
-        untracked_bytes.read(bytes, port);
+        untracked_bytes.read(bytes, queue);
         hdr.records[i].untracked_bytes = bytes;
-        timed_bytes.read(bytes, port);
+        timed_bytes.read(bytes, queue);
         hdr.records[i].timed_bytes = bytes;
-        timed_byte_us.read(time_us, port);
+        timed_byte_us.read(time_us, queue);
         hdr.records[i].timed_byte_us = time_us;
 #endif
     }
@@ -58,22 +58,22 @@ control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_m
     action read_backlog_extremes(in byte_count_t backlog) {
         byte_count_t bytes;
         sequence_t number;
-        extend_backlog_extremes(port, backlog, backlog);
-        least_backlog_bytes.read(bytes, port);
+        extend_backlog_extremes(queue, backlog, backlog);
+        least_backlog_bytes.read(bytes, queue);
         hdr.records[i].least_backlog_bytes = bytes;
-        greatest_backlog_bytes.read(bytes, port);
+        greatest_backlog_bytes.read(bytes, queue);
         hdr.records[i].greatest_backlog_bytes = bytes;
-        measured_window.read(number, port);
+        measured_window.read(number, queue);
         hdr.records[i].backlog_window = number;
     }
 
     // Whatever number the window before had: this one starts here.
     @hidden
     action start_backlog_window(in sequence_t number, in byte_count_t backlog) {
-        backlog_window.write(port, number);
-        measured_window.write(port, number);
-        least_backlog_bytes.write(port, backlog);
-        greatest_backlog_bytes.write(port, backlog);
+        backlog_window.write(queue, number);
+        measured_window.write(queue, number);
+        least_backlog_bytes.write(queue, backlog);
+        greatest_backlog_bytes.write(queue, backlog);
     }
 
     @hidden
@@ -81,21 +81,21 @@ control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_m
         byte_count_t bytes;
         drain_rate_t rate;
         if (operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
-            queue_limit_bytes.write(port, hdr.records[i].queue_limit_bytes);
+            queue_limit_bytes.write(queue, hdr.records[i].queue_limit_bytes);
         }
         if (operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
-            drain_rate.write(port, hdr.records[i].drain_rate);
+            drain_rate.write(queue, hdr.records[i].drain_rate);
         }
-        queue_limit_bytes.read(bytes, port);
+        queue_limit_bytes.read(bytes, queue);
         hdr.records[i].queue_limit_bytes = bytes;
-        drain_rate.read(rate, port);
+        drain_rate.read(rate, queue);
         hdr.records[i].drain_rate = rate;
 #ifdef MARK_PACKETS
         ecn_marking_t marking;
         if (operation & MAILBOX_WRITE_ECN_MARKING != 0) {
-            ecn_marking.write(port, hdr.records[i].ecn_marking);
+            ecn_marking.write(queue, hdr.records[i].ecn_marking);
         }
-        ecn_marking.read(marking, port);
+        ecn_marking.read(marking, queue);
         hdr.records[i].ecn_marking = marking;
 #endif
     }
@@ -105,9 +105,9 @@ control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_m
         for (i = 0; i < hdr.head.record_count; i = i + 1) {
             byte_count_t backlog;
             mailbox_operation_t operation = hdr.records[i].operation;
-            port = hdr.records[i].port;
-            // A port that does not exist leaves its record as it is.
-            if (port < PORT_COUNT) {
+            queue = hdr.records[i].port;
+            // A queue that does not exist leaves its record as it is.
+            if (queue < QUEUE_COUNT) {
                 hdr.records[i].operation = operation | MAILBOX_SERVED;
                 // Counters first: what has drained until now has drained at the old rate.
                 read_counters((time_us_t)standard_metadata.ingress_global_timestamp, backlog);

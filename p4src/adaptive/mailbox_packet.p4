@@ -19,12 +19,12 @@ header mailbox_t {
     @id(3) time_us_t      timestamp_us;  // on the way back: of all its snapshots
 }
 
-// One port: what to write on the way in, its registers on the way back, all of the same instant. Fields
+// One queue: what to write on the way in, its registers on the way back, all of the same instant. Fields
 // to be written that the operation does not name are ignored.
 @controller_header("mailbox_record")
 header mailbox_record_t {
     @id(1)  mailbox_operation_t operation;        // on the way back with MAILBOX_SERVED
-    @id(2)  port_index_t        port;
+    @id(2)  port_index_t        port;                   // whose queue 0 it is; of others their index
     @id(3)  byte_count_t        queue_limit_bytes;      // to be written, then what is in force
     @id(4)  drain_rate_t        drain_rate;             // likewise
 #ifdef MARK_PACKETS

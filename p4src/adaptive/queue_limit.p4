@@ -1,4 +1,4 @@
-// Tail drop before the queue. Every packet that has an egress port comes here. The limit is the port's
+// Tail drop before the queue. Every packet that has an egress port comes here. The limit is the queue's
 // own, or what the queues leave to it of a memory that they share (memory/), whichever is less:
 //
 //   backlog = admitted - departed
@@ -19,7 +19,7 @@
 
 // A packet at its queue.
 struct admission_t {
-    port_index_t port;
+    queue_index_t queue;
     byte_count_t frame_bytes;
     byte_count_t admitted;     // before it
     byte_count_t backlog;      // likewise
@@ -34,16 +34,16 @@ control QueueLimit(inout adaptive_metadata_t meta,
     ShareMemory() share_memory;
 
     apply {
-        admission.port = (port_index_t)standard_metadata.egress_spec;
+        admission.queue = QUEUE_INDEX(standard_metadata.priority, standard_metadata.egress_spec);
         // The project's one definition of packet length: the Ethernet frame without its FCS.
         admission.frame_bytes = (byte_count_t)standard_metadata.packet_length;
-        admitted_bytes.read(admission.admitted, admission.port);
+        admitted_bytes.read(admission.admitted, admission.queue);
         byte_count_t departed;
-        take_departures(admission.port, (time_us_t)standard_metadata.ingress_global_timestamp,
+        take_departures(admission.queue, (time_us_t)standard_metadata.ingress_global_timestamp,
                         admission.admitted, departed, meta.found_empty, meta.unsaturated_until_us);
         admission.backlog = admission.admitted - departed;
-        queue_limit_bytes.read(admission.limit, admission.port);
-        share_memory.apply(admission.port, admission.frame_bytes, admission.limit, admission.turned_away);
+        queue_limit_bytes.read(admission.limit, admission.queue);
+        share_memory.apply(admission.queue, admission.frame_bytes, admission.limit, admission.turned_away);
         admission.beyond_limit = false;
         if (!admission.turned_away && !meta.found_empty && admission.limit != 0
             && admission.backlog + admission.frame_bytes > admission.limit) {
@@ -62,17 +62,17 @@ control Admit(inout adaptive_metadata_t meta,
         byte_count_t left = admission.backlog;
         if (admission.turned_away) {
             byte_count_t dropped;
-            dropped_bytes.read(dropped, admission.port);
-            dropped_bytes.write(admission.port, dropped + admission.frame_bytes);
+            dropped_bytes.read(dropped, admission.queue);
+            dropped_bytes.write(admission.queue, dropped + admission.frame_bytes);
             mark_to_drop(standard_metadata);
         } else {
             byte_count_t admitted = admission.admitted + admission.frame_bytes;
-            admitted_bytes.write(admission.port, admitted);
+            admitted_bytes.write(admission.queue, admitted);
             meta.admission_stamp = admitted;
-            record_admission.apply(admission.port, admission.frame_bytes);
+            record_admission.apply(admission.queue, admission.frame_bytes);
             left = left + admission.frame_bytes;
         }
-        extend_backlog_extremes(admission.port, admission.backlog, left);
+        extend_backlog_extremes(admission.queue, admission.backlog, left);
     }
 }
 

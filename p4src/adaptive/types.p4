@@ -14,7 +14,7 @@ typedef bit<32>  sequence_t;          // of mailbox requests; also the number of
 typedef bit<8>   mailbox_operation_t; // a set of the MAILBOX_ flags below
 typedef bit<8>   record_count_t;      // of the records in a mailbox packet
 
-// One register element per port number that 9 bits can name.
+// One for each number that 9 bits can name.
 #define PORT_COUNT 512
 
 // The port that packet-out arrives on and packet-in leaves by (--cpu-port of the target).

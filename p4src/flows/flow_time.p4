@@ -1,4 +1,4 @@
-// How many flows send to a port, measured as time, and how long their round trips are.
+// How many flows send to a queue, measured as time, and how long their round trips are.
 //
 //   a packet of a flow that is known   -->  active_flow_us += time since the flow's packet before;
 //                                           long_flow_us likewise, once the flow has lasted for long
@@ -75,19 +75,19 @@ control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata
 control MeasureFlows(in headers_t hdr,
                      inout metadata_t meta,
                      in standard_metadata_t standard_metadata) {
-    port_index_t port = (port_index_t)standard_metadata.egress_spec;
+    queue_index_t queue = QUEUE_INDEX(standard_metadata.priority, standard_metadata.egress_spec);
     flow_time_t now = (flow_time_t)(standard_metadata.ingress_global_timestamp >> FLOW_TIME_SHIFT);
 
     @hidden
     action count_time(in flow_time_t silence, in flow_age_t age) {
         time_us_t silence_us = (time_us_t)silence << FLOW_TIME_SHIFT;
         time_us_t active_us;
-        active_flow_us.read(active_us, port);
-        active_flow_us.write(port, active_us + silence_us);
+        active_flow_us.read(active_us, queue);
+        active_flow_us.write(queue, active_us + silence_us);
         if (age >= LONG_FLOW_AGE) {
             time_us_t long_us;
-            long_flow_us.read(long_us, port);
-            long_flow_us.write(port, long_us + silence_us);
+            long_flow_us.read(long_us, queue);
+            long_flow_us.write(queue, long_us + silence_us);
         }
     }
 
@@ -96,17 +96,17 @@ control MeasureFlows(in headers_t hdr,
         byte_count_t frame_bytes = (byte_count_t)standard_metadata.packet_length;
         byte_count_t bytes;
         time_us_t byte_us;
-        timed_bytes.read(bytes, port);
-        timed_bytes.write(port, bytes + frame_bytes);
-        timed_byte_us.read(byte_us, port);
-        timed_byte_us.write(port, byte_us + frame_bytes * ((time_us_t)round_trip << FLOW_TIME_SHIFT));
+        timed_bytes.read(bytes, queue);
+        timed_bytes.write(queue, bytes + frame_bytes);
+        timed_byte_us.read(byte_us, queue);
+        timed_byte_us.write(queue, byte_us + frame_bytes * ((time_us_t)round_trip << FLOW_TIME_SHIFT));
     }
 
     @hidden
     action count_untracked() {
         byte_count_t bytes;
-        untracked_bytes.read(bytes, port);
-        untracked_bytes.write(port, bytes + (byte_count_t)standard_metadata.packet_length);
+        untracked_bytes.read(bytes, queue);
+        untracked_bytes.write(queue, bytes + (byte_count_t)standard_metadata.packet_length);
     }
 
     apply {

@@ -72,9 +72,10 @@ class Queues:
         ports: Sequence[int] = (2, 3, 4),
         small_bytes: int | None = None,
         rate_bps: int = 8_000_000,
+        queues: int = 1,
     ) -> None:
         self.ports = ports
-        links = {port: PortConfig(port, rate_bps=rate_bps) for port in ports}
+        links = {port: PortConfig(port, rate_bps=rate_bps, queues=queues) for port in ports}
         if small_bytes is not None:
             links[ports[-1]] = PortConfig(ports[-1], rate_bps=rate_bps, memory_bytes=small_bytes)
         self.program = (BUILD / f"{build}.json").read_bytes()
@@ -83,6 +84,7 @@ class Queues:
         self.tables = Programmed.of(self.engine, self.program)
         self.now_us = 0
         self.sent: list[tuple[int, bytes]] = []
+        self.left_us: list[int] = []
         for port in ports:
             self.forward(frame(port, 6)[:6], port)
             self.engine.registers_write([("drain_rate", port, BYTE_PER_US)])
@@ -103,10 +105,11 @@ class Queues:
         self.tables.add(table, [(memory_class,)], action, scale_65536ths)
 
     def run(self, us: int) -> None:
-        """Time passes; what leaves is in `sent`, with its port."""
+        """Time passes; what leaves is in `sent`, with its port, and when in `left_us`."""
         self.now_us += us
         left = self.engine.run_until(self.now_us * US)
         self.sent += [(port, bytes_) for _, port, bytes_ in left]
+        self.left_us += [left_ns // US for left_ns, _, _ in left]
 
     def offer(self, port: int, size: int) -> bool:
         """Whether the frame is admitted."""

@@ -4,6 +4,9 @@
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
+#ifdef SEVERAL_QUEUES
+#include "../queue_selection.p4"
+#endif
 #ifdef MEASURE_FLOWS
 #include "../flows/flow_time.p4"
 #else
@@ -23,6 +26,9 @@ control AbsIngress(inout headers_t hdr,
     Multicast() multicast;
     Forwarding() forwarding;
     SendFrame() send_frame;
+#ifdef SEVERAL_QUEUES
+    QueueSelection() queue_selection;
+#endif
     SendToController() send_to_controller;
     MeasureFlows() measure_flows;
     QueueLimit() queue_limit;
@@ -66,6 +72,9 @@ control AbsIngress(inout headers_t hdr,
                 }
             }
             if (meta.forwarded) {
+#ifdef SEVERAL_QUEUES
+                queue_selection.apply(hdr, standard_metadata);
+#endif
                 if (hdr.ipv4.isValid() || hdr.ipv6.isValid()) {
                     measure_flows.apply(hdr, meta, standard_metadata);
                 }
@@ -94,6 +103,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="3.0.0")
+@pkginfo(name=PROGRAM_NAME, version="3.1.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

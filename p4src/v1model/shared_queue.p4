@@ -1,6 +1,7 @@
-// ABS on v1model, occupancy from the real queue, memory that all queues share.
+// ABS on v1model, occupancy from real queues, eight a port, which share one memory.
 #include <core.p4>
 #include <v1model.p4>
+#define SEVERAL_QUEUES
 #include "features.p4"
 #include "../adaptive/memory/shared.p4"
 #include "../adaptive/departures/queue.p4"

@@ -27,6 +27,7 @@ FIRST_PORT = "ABS_PTF_FIRST_PORT"
 # All carry traffic; the last two are slow where the target can make them so.
 PORTS = tuple(int(os.environ.get(FIRST_PORT, "1")) + number for number in range(4))
 SENDER, RECEIVER, SLOW, SLOW_SMALL = PORTS
+QUEUES = 3  # of the slow port
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Capabilities:
     serves_registers: bool  # RegisterEntry over P4Runtime
     slow_links: bool  # SLOW sends about eight frames of 1514 bytes a second
     small_memory: bool  # SLOW_SMALL is as slow and holds only a few frames
+    link_of_all_queues: bool  # the slow rate is of SLOW's link, not of each of its queues
     simple_switch_cli: str | None  # path of BMv2's command line, where registers go through it
 
     def write(self, path: Path) -> None:

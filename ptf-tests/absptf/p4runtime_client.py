@@ -144,6 +144,10 @@ class P4RuntimeClient:
     def has_register(self, name: str) -> bool:
         return name in self._ids
 
+    def register_size(self, name: str) -> int:
+        [size] = [r.size for r in self._p4info.registers if r.preamble.id == self._ids[name]]
+        return size
+
     def read_register(self, name: str, index: int | None = None) -> dict[int, int]:
         """Index to value; without an index, the whole register. Raises like write_register()."""
         entry = p4r.RegisterEntry(register_id=self._ids[name])

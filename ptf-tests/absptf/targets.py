@@ -16,7 +16,7 @@ from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, SimpleSwitch, configure
 
-from absptf.capabilities import ROUTER, SLOW, SLOW_SMALL, TOFINO, Capabilities
+from absptf.capabilities import QUEUES, ROUTER, SLOW, SLOW_SMALL, TOFINO, Capabilities
 
 DEVICE_ID = 1
 _PRODUCTS = Path(__file__).resolve().parents[2] / "p4src" / "build"
@@ -33,6 +33,7 @@ class Offers(TypedDict):
     serves_registers: bool
     slow_links: bool
     small_memory: bool
+    link_of_all_queues: bool
     simple_switch_cli: str | None
 
 
@@ -82,7 +83,7 @@ class Embedded(Target):
             GRPC_PORT,
             DEVICE_ID,
             self._network.interfaces(),
-            links={SLOW: "rate=100kbit", SLOW_SMALL: "rate=100kbit,memory=6056B"},
+            links={SLOW: f"rate=100kbit,queues={QUEUES}", SLOW_SMALL: "rate=100kbit,memory=6056B"},
             cpu_port=CPU_PORT,
         )
         return switch.start(log, self._network.start)
@@ -92,6 +93,7 @@ class Embedded(Target):
             "serves_registers": True,
             "slow_links": True,
             "small_memory": True,
+            "link_of_all_queues": True,
             "simple_switch_cli": None,
         }
 
@@ -109,6 +111,7 @@ class Bmv2(Target):
             self._network.interfaces(),
             cpu_port=CPU_PORT,
             thrift_port=THRIFT_PORT if has_command_line else None,
+            queues=QUEUES,
         )
         process = switch.start(log, self._network.start)
         if has_command_line:
@@ -125,6 +128,7 @@ class Bmv2(Target):
             "serves_registers": False,
             "slow_links": command_line is not None,
             "small_memory": command_line is not None,
+            "link_of_all_queues": False,
             "simple_switch_cli": command_line,
         }
 

@@ -57,6 +57,7 @@ class TofinoSwitch:
             serves_registers=False,
             slow_links=False,
             small_memory=False,
+            link_of_all_queues=False,
             simple_switch_cli=None,
         )
 

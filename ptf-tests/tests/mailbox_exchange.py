@@ -21,7 +21,6 @@ from absptf.switch_test import SwitchTest
 
 SEED = 20261121
 WRITE_BOTH = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_WRITE_DRAIN_RATE
-BEYOND_THE_LAST_PORT = (512, 513, 514, 768, 1023, 1024, 0xFFFF, 0x1_0000, 0xFFFF_FFFF)
 
 
 class SequenceAndPortAreEchoed(SwitchTest):
@@ -195,20 +194,21 @@ class BadRequestTest(SwitchTest):
         return [(r.port, *r.state) for r in replies]
 
 
-class PortThatDoesNotExistIsToldApartAndChangesNothing(BadRequestTest):
-    """Its record comes back as it went; the other ports of the packet are served."""
+class QueueThatDoesNotExistIsToldApartAndChangesNothing(BadRequestTest):
+    """Its record comes back as it went; the others of the packet are served."""
 
     def runTest(self) -> None:
         for port in self.ports:
             self.switch.exchange(port, queue_limit_bytes=7000 + port, drain_rate=8000 + port)
         before = self.state()
-        for port in BEYOND_THE_LAST_PORT:
-            unknown = Request(port, WRITE_BOTH, queue_limit_bytes=1, drain_rate=1)
+        count = self.switch.register_size("queue_limit_bytes")
+        for queue in (count, count + 1, count + SENDER, 2 * count, 0xFFFF, 0x1_0000, 0xFFFF_FFFF):
+            unknown = Request(queue, WRITE_BOTH, queue_limit_bytes=1, drain_rate=1)
             self.switch.request(Request(SENDER), unknown, Request(RECEIVER))
             served, refused, also_served = self.switch.replies()
             self.assertTrue(served.is_served and also_served.is_served)
             self.assertFalse(refused.is_served)
-            self.assertEqual((refused.port, refused.operation), (port, WRITE_BOTH))
+            self.assertEqual((refused.port, refused.operation), (queue, WRITE_BOTH))
             self.assertEqual(sum(refused.state), 2)
         self.assertEqual(self.state(), before)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import grpc
 from finsy.proto import rpc_code
-from p4abs.p4_constants import PORT_COUNT
 
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.p4runtime_client import status_code
@@ -84,7 +83,8 @@ class WholeRegisterIsRead(RegisterTest):
     def runTest(self) -> None:
         if not self.served():
             return
-        limits = dict.fromkeys(range(PORT_COUNT), 0) | {RECEIVER: LIMIT_BYTES, SENDER: 1}
+        queues = range(self.switch.register_size("queue_limit_bytes"))
+        limits = dict.fromkeys(queues, 0) | {RECEIVER: LIMIT_BYTES, SENDER: 1}
         self.assertEqual(self.access(), limits)
 
 
@@ -108,7 +108,8 @@ class WriteIsSeenByTheDataPlane(RegisterTest):
 
 class IndexBeyondTheRegisterIsRefused(RegisterTest):
     def access(self) -> dict[int, int]:
-        return self.switch.read_register("admitted_bytes", PORT_COUNT)
+        size = self.switch.register_size("admitted_bytes")
+        return self.switch.read_register("admitted_bytes", size)
 
     def runTest(self) -> None:
         if not self.served():

@@ -18,6 +18,7 @@ _BUILDS = ("queue", "shared_queue", "virtual_queue")
 _DECLARED = re.compile(r"\bregister\b.*\)\s+(\w+);")
 # Of tables and counters.
 _ABOUT = {
+    "queue_selection": "Which of its port's queues a packet takes, by its DSCP (RFC 2474).",
     "trap": "Which packets are copied or redirected to the controller; see packet I/O.",
     "ethernet_multicast": "Frames for a group of stations: one copy for each port of the group.",
     "ethernet_forward": "The port of a known station; its frames keep their tags.",

@@ -8,6 +8,8 @@
 // and none departs. After STALL_TIMEOUT_US without a departure one packet is let in, whatever the
 // limit. If the queue was empty its departure repairs the count; else it waits with the others, and
 // the next one is let in when as much time has passed again.
+//
+// Each of a port's queues is one of its own, in whatever order the port serves them: overtaken_queue.p4.
 #ifndef ADAPTIVE_DEPARTURES_P4
 #define ADAPTIVE_DEPARTURES_P4
 
@@ -17,26 +19,28 @@
 // A live queue lets a packet go every MTU/C, of 1514 bytes within 1 s at all rates above 12 kbit/s.
 const time_us_t STALL_TIMEOUT_US = 1000000;
 
-// A packet that was alone in its queue has waited for the frame before it, if it has waited no
+#include "overtaken_queue.p4"
+
+// A packet that was alone in its queue has waited for the queue's frame before it, if it has waited no
 // longer than this (1514 bytes at 92 kbit/s); otherwise the link has stalled.
 const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
 
 // What had been admitted when the queue was last found to stand still: of bytes up to here that have
 // not departed, none moves. Writer: ingress.
-@id(STALLED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) stalled_bytes;
+@id(STALLED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) stalled_bytes;
 
 // When ingress last found nothing in the queue, or nothing that moves: unsaturated time is counted up
 // to here, and the queue has not been busy for longer. Writer: ingress.
-@id(BUSY_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT)    busy_since_us;
+@id(BUSY_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(QUEUE_COUNT)    busy_since_us;
 
 // The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or stands still.
 // Writer: ingress.
-@id(LAST_FRAME_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
+@id(LAST_FRAME_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) last_frame_bytes;
 
-// Yields the bytes that have left the port's queue; if that leaves none in it, or none that moves, up to
+// Yields the bytes that have left the queue; if that leaves none in it, or none that moves, up to
 // when unsaturated time has been counted.
 @hidden
-action take_departures(in port_index_t port,
+action take_departures(in queue_index_t queue,
                        in time_us_t now_us,
                        in byte_count_t admitted,
                        out byte_count_t departed,
@@ -48,12 +52,13 @@ action take_departures(in port_index_t port,
     time_us_t since_us;
     time_us_t elapsed_us = 0;
     bool stands = false;
+    bool overtaken = false;
     found_empty = false;
     unsaturated_until_us = 0;
-    departed_bytes.read(departed, port);
-    stalled_bytes.read(stalled, port);
-    departed_at_us.read(departed_us, port);
-    busy_since_us.read(since_us, port);
+    departed_bytes.read(departed, queue);
+    stalled_bytes.read(stalled, queue);
+    departed_at_us.read(departed_us, queue);
+    busy_since_us.read(since_us, queue);
     if (since_us >= departed_us) {
         stands = stalled == admitted;
     } else {
@@ -64,28 +69,35 @@ action take_departures(in port_index_t port,
         elapsed_us = now_us - since_us;
     }
     if (departed == admitted || stands) {
-        last_frame_bytes.read(last_frame, port);
-        last_frame_bytes.write(port, 0);
-        count_unsaturated(port, elapsed_us, last_frame);
+        if (departed != admitted) {
+            find_overtaken(queue, now_us, overtaken);
+        }
+        if (!overtaken) {
+            last_frame_bytes.read(last_frame, queue);
+            last_frame_bytes.write(queue, 0);
+            count_unsaturated(queue, elapsed_us, last_frame);
+        }
         since_us = since_us + elapsed_us;
-        busy_since_us.write(port, since_us);
+        busy_since_us.write(queue, since_us);
         found_empty = true;
         unsaturated_until_us = since_us;
     } else if (elapsed_us > STALL_TIMEOUT_US) {
-        // Nothing is in transmission, and a stall is no idle time.
-        stalled_bytes.write(port, admitted);
-        last_frame_bytes.write(port, 0);
-        busy_since_us.write(port, now_us);
+        // Nothing of it is in transmission, and a stall is no idle time.
+        find_overtaken(queue, now_us, overtaken);
+        stalled_bytes.write(queue, admitted);
+        last_frame_bytes.write(queue, 0);
+        busy_since_us.write(queue, now_us);
         found_empty = true;
         unsaturated_until_us = now_us;
     }
-    release_lost_memory(port, now_us, departed_us, found_empty && departed != admitted, admitted);
+    release_lost_memory(queue, now_us, departed_us,
+                        found_empty && departed != admitted && !overtaken, admitted);
 }
 
 // Runs in ingress, when the queue limit lets a packet pass.
-control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
+control RecordAdmission(in queue_index_t queue, in byte_count_t frame_bytes) {
     apply {
-        last_frame_bytes.write(port, frame_bytes);
+        last_frame_bytes.write(queue, frame_bytes);
         occupy_memory(frame_bytes);
     }
 }
@@ -104,18 +116,20 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
 control RecordDeparture(in adaptive_metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {
-            port_index_t port = (port_index_t)standard_metadata.egress_port;
+            queue_index_t queue = QUEUE_INDEX(standard_metadata.priority, standard_metadata.egress_port);
             time_us_t now_us = (time_us_t)standard_metadata.egress_global_timestamp;
-            if (meta.found_empty && now_us > meta.unsaturated_until_us
-                && now_us - meta.unsaturated_until_us <= FRAME_WAIT_MAX_US) {
+            time_us_t until_us = now_us;
+            note_turn(queue, now_us, until_us);
+            if (meta.found_empty && until_us > meta.unsaturated_until_us
+                && until_us - meta.unsaturated_until_us <= FRAME_WAIT_MAX_US) {
                 time_us_t waited_us;
-                unsaturated_wait_us.read(waited_us, port);
+                unsaturated_wait_us.read(waited_us, queue);
                 unsaturated_wait_us.write(
-                    port, waited_us + (now_us - meta.unsaturated_until_us));
+                    queue, waited_us + (until_us - meta.unsaturated_until_us));
             }
-            departed_at_us.write(port, now_us);
-            departed_bytes.write(port, meta.admission_stamp);
-            release_memory(port, meta.admission_stamp);
+            departed_at_us.write(queue, now_us);
+            departed_bytes.write(queue, meta.admission_stamp);
+            release_memory(queue, meta.admission_stamp);
         }
     }
 }

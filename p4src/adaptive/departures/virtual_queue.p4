@@ -6,6 +6,10 @@
 #ifndef ADAPTIVE_DEPARTURES_P4
 #define ADAPTIVE_DEPARTURES_P4
 
+#ifdef SEVERAL_QUEUES
+#error "a virtual queue is the only one of its port: do not define SEVERAL_QUEUES"
+#endif
+
 #include "../registers.p4"
 #include "../measurement/unsaturated_time.p4"
 
@@ -16,12 +20,12 @@ const time_us_t FAST_ELAPSED_MAX_US = 1 << 23;
 const drain_rate_t FAST_RATE = 1 << 36;
 
 // Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
-@id(DEPARTED_FRACTION_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(PORT_COUNT) departed_fraction;
+@id(DEPARTED_FRACTION_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(QUEUE_COUNT) departed_fraction;
 
-// Yields the bytes that have left the port's virtual queue, and whether that leaves it empty. The time
+// Yields the bytes that have left a virtual queue, and whether that leaves it empty. The time
 // since it was last here is unsaturated then; nothing is left for egress to count.
 @hidden
-action take_departures(in port_index_t port,
+action take_departures(in queue_index_t queue,
                        in time_us_t now_us,
                        in byte_count_t admitted,
                        out byte_count_t departed,
@@ -32,16 +36,16 @@ action take_departures(in port_index_t port,
     bit<64> progress;
     found_empty = false;
     unsaturated_until_us = 0;
-    departed_bytes.read(departed, port);
-    departed_at_us.read(then_us, port);
-    departed_fraction.read(progress, port);
-    drain_rate.read(rate, port);
+    departed_bytes.read(departed, queue);
+    departed_at_us.read(then_us, queue);
+    departed_fraction.read(progress, queue);
+    drain_rate.read(rate, queue);
 
     // BMv2 stamps before its input queue: a packet may be older than the one before it.
     time_us_t elapsed_us = 0;
     if (now_us > then_us) {
         elapsed_us = now_us - then_us;
-        departed_at_us.write(port, now_us);
+        departed_at_us.write(queue, now_us);
     }
     time_us_t drain_us = elapsed_us;
     if (rate >= FAST_RATE && drain_us > FAST_ELAPSED_MAX_US) {
@@ -55,20 +59,20 @@ action take_departures(in port_index_t port,
     if (rate == 0 || drained >= admitted - departed) {
         drained = admitted - departed;
         progress = 0;
-        count_unsaturated(port, elapsed_us, drained);
+        count_unsaturated(queue, elapsed_us, drained);
         found_empty = true;
     }
     departed = departed + drained;
 
-    departed_bytes.write(port, departed);
-    departed_fraction.write(port, progress);
+    departed_bytes.write(queue, departed);
+    departed_fraction.write(queue, progress);
 }
 
 #ifdef MEASURE_FLOWS
 // When a packet in egress leaves the virtual queue, if no other has come since: a second after its arrival
 // at most. The wait is backlog / drain_rate, digit by digit.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
-    port_index_t port = (port_index_t)standard_metadata.egress_port;
+    queue_index_t queue = (queue_index_t)standard_metadata.egress_port;
 
     @hidden
     action tell() {
@@ -77,9 +81,9 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
         drain_rate_t rate;
         time_us_t wait_us = 0;
         time_us_t digit;
-        admitted_bytes.read(admitted, port);
-        departed_bytes.read(departed, port);
-        drain_rate.read(rate, port);
+        admitted_bytes.read(admitted, queue);
+        departed_bytes.read(departed, queue);
+        drain_rate.read(rate, queue);
         if (rate != 0) {
             for (digit = 1 << 19; digit != 0; digit = digit >> 1) {
                 if ((wait_us | digit) * rate <= (admitted - departed) << DRAIN_RATE_SHIFT) {
@@ -97,7 +101,7 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
 #endif
 
 // The real queue plays no part here.
-control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
+control RecordAdmission(in queue_index_t queue, in byte_count_t frame_bytes) {
     apply { }
 }
 

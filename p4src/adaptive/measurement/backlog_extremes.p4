@@ -10,27 +10,27 @@
 #include "../registers.p4"
 
 @hidden
-action extend_backlog_extremes(in port_index_t port,
+action extend_backlog_extremes(in queue_index_t queue,
                                in byte_count_t found_bytes,
                                in byte_count_t left_bytes) {
     sequence_t wanted;
     sequence_t measured;
     byte_count_t least;
     byte_count_t greatest;
-    backlog_window.read(wanted, port);
-    measured_window.read(measured, port);
+    backlog_window.read(wanted, queue);
+    measured_window.read(measured, queue);
     if (wanted != measured) {
-        measured_window.write(port, wanted);
-        least_backlog_bytes.write(port, found_bytes);
-        greatest_backlog_bytes.write(port, left_bytes);
+        measured_window.write(queue, wanted);
+        least_backlog_bytes.write(queue, found_bytes);
+        greatest_backlog_bytes.write(queue, left_bytes);
     } else {
-        least_backlog_bytes.read(least, port);
+        least_backlog_bytes.read(least, queue);
         if (found_bytes < least) {
-            least_backlog_bytes.write(port, found_bytes);
+            least_backlog_bytes.write(queue, found_bytes);
         }
-        greatest_backlog_bytes.read(greatest, port);
+        greatest_backlog_bytes.read(greatest, queue);
         if (left_bytes > greatest) {
-            greatest_backlog_bytes.write(port, left_bytes);
+            greatest_backlog_bytes.write(queue, left_bytes);
         }
     }
 }

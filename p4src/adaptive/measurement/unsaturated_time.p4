@@ -13,18 +13,18 @@
 #include "../registers.p4"
 
 @hidden
-action count_unsaturated(in port_index_t port,
+action count_unsaturated(in queue_index_t queue,
                          in time_us_t elapsed_us,
                          in byte_count_t sent_bytes) {
     time_us_t time_us;
     byte_count_t bytes;
     if (elapsed_us != 0) {
-        unsaturated_us.read(time_us, port);
-        unsaturated_us.write(port, time_us + elapsed_us);
+        unsaturated_us.read(time_us, queue);
+        unsaturated_us.write(queue, time_us + elapsed_us);
     }
     if (sent_bytes != 0) {
-        unsaturated_bytes.read(bytes, port);
-        unsaturated_bytes.write(port, bytes + sent_bytes);
+        unsaturated_bytes.read(bytes, queue);
+        unsaturated_bytes.write(queue, bytes + sent_bytes);
     }
 }
 

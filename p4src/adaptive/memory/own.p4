@@ -2,9 +2,9 @@
 #ifndef ADAPTIVE_MEMORY_P4
 #define ADAPTIVE_MEMORY_P4
 
-#include "../types.p4"
+#include "../queues.p4"
 
-control ShareMemory(in port_index_t port,
+control ShareMemory(in queue_index_t queue,
                     in byte_count_t frame_bytes,
                     inout byte_count_t limit,
                     out bool is_full) {
@@ -14,7 +14,7 @@ control ShareMemory(in port_index_t port,
 // What departures/queue.p4 tells of a memory that queues share. No actions: p4c would leave empty ones to
 // be run.
 #define occupy_memory(frame_bytes)
-#define release_memory(port, up_to)
-#define release_lost_memory(port, now_us, departed_us, stands, admitted)
+#define release_memory(queue, up_to)
+#define release_lost_memory(queue, now_us, departed_us, stands, admitted)
 
 #endif

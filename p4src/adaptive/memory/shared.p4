@@ -21,10 +21,10 @@
 @id(OCCUPIED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(1) occupied_bytes;
 
 // All bytes that the port admitted up to here are occupied no more. Writers: as above.
-@id(RELEASED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(PORT_COUNT) released_bytes;
+@id(RELEASED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) released_bytes;
 
 // Since when the port's queue stands still, as ingress has seen it. Writer: ingress.
-@id(STANDING_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(PORT_COUNT) standing_since_us;
+@id(STANDING_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(QUEUE_COUNT) standing_since_us;
 
 // A link that is paused goes on sooner than that; after it, what stands in its queue is taken for lost.
 const time_us_t LOST_TIMEOUT_US = 10000000;
@@ -32,7 +32,7 @@ const time_us_t LOST_TIMEOUT_US = 10000000;
 // Runs in ingress, before a packet is judged. Lowers the port's limit to what it may have of the memory,
 // where that is less, and tells whether the memory has no room for the packet.
 // Only ingress adds to what is occupied, so room that is found is there when the packet is admitted.
-control ShareMemory(in port_index_t port,
+control ShareMemory(in queue_index_t queue,
                     in byte_count_t frame_bytes,
                     inout byte_count_t limit,
                     out bool is_full) {
@@ -72,7 +72,7 @@ control ShareMemory(in port_index_t port,
 
     @id(MEMORY_SHARING_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_sharing {
-        key = { (port_t)port: exact @id(1) @name("egress_port"); }
+        key = { (port_t)queue: exact @id(1) @name("egress_port"); }
         actions = { @proto_id(1) share; @defaultonly @proto_id(2) keep_limit; }
         const default_action = keep_limit();
         size = PORT_COUNT;
@@ -122,15 +122,15 @@ action occupy_memory(in byte_count_t frame_bytes) {
 // ingress: all of the port up to there is in the memory no more. Whoever comes with a count that is behind another's, or
 // of another program's packets, takes nothing: no byte counts twice, in whatever order they come.
 @hidden
-action release_memory(in port_index_t port, in byte_count_t up_to) {
+action release_memory(in queue_index_t queue, in byte_count_t up_to) {
     byte_count_t admitted;
     byte_count_t released;
     byte_count_t occupied;
-    admitted_bytes.read(admitted, port);
-    released_bytes.read(released, port);
+    admitted_bytes.read(admitted, queue);
+    released_bytes.read(released, queue);
     // Whichever is closer behind admitted is the later one; counts may have wrapped.
     if (admitted - up_to < admitted - released) {
-        released_bytes.write(port, up_to);
+        released_bytes.write(queue, up_to);
         occupied_bytes.read(occupied, 0);
         occupied_bytes.write(0, occupied - (up_to - released));
     }
@@ -138,18 +138,18 @@ action release_memory(in port_index_t port, in byte_count_t up_to) {
 
 // Runs in ingress, when a queue is looked at: whether it stands and nothing moves in it.
 @hidden
-action release_lost_memory(in port_index_t port,
+action release_lost_memory(in queue_index_t queue,
                            in time_us_t now_us,
                            in time_us_t departed_us,
                            in bool stands,
                            in byte_count_t admitted) {
     time_us_t since_us;
     if (stands) {
-        standing_since_us.read(since_us, port);
+        standing_since_us.read(since_us, queue);
         if (since_us <= departed_us) {
-            standing_since_us.write(port, now_us);
+            standing_since_us.write(queue, now_us);
         } else if (now_us > since_us && now_us - since_us > LOST_TIMEOUT_US) {
-            release_memory(port, admitted);
+            release_memory(queue, admitted);
         }
     }
 }

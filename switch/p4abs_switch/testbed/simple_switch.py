@@ -42,6 +42,7 @@ class SimpleSwitch:
     cpu_port: the controller's port; None: no packets to and from the controller.
     thrift_port: None: BMv2's own default, and not waited for, as it may be built without Thrift.
     dataplane_port: where frames go in and out over gRPC, in the place of interfaces.
+    queues: of each port.
     """
 
     grpc_port: int
@@ -50,6 +51,7 @@ class SimpleSwitch:
     cpu_port: int | None = None
     thrift_port: int | None = None
     dataplane_port: int | None = None
+    queues: int = 1
 
     def command(self) -> list[str]:
         """Raises NotInstalled."""
@@ -63,6 +65,8 @@ class SimpleSwitch:
             words += ["--cpu-port", str(self.cpu_port)]
         if self.dataplane_port is not None:
             words += ["--dp-grpc-server-addr", _loopback(self.dataplane_port)]
+        if self.queues > 1:
+            words += ["--priority-queues", str(self.queues)]
         return words
 
     def start(self, log: Path, start: Start = start_here) -> RunningProcess:
