@@ -202,8 +202,8 @@ class Simulation:
     ) -> list[Port]:
         """The queues of one link, numbered from 0, each a Port: a path leads through one of them.
         The highest number is first in line; with `weights` of at least 1 they take turns in bytes
-        (deficit round robin). They have no limits yet. One program serves all, by DSCP. UserError:
-        more than 8 queues."""
+        (deficit round robin). They have no limits yet. One program, `shared_queue`, serves all, by
+        DSCP. UserError: more than 8 queues."""
 
     def add_plain_queues(
         self, names: Sequence[str], rate_bps: int, weights: Sequence[int] = ()

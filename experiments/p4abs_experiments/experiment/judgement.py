@@ -91,7 +91,8 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
     found = judged(rows)
     if not found:
         return []
-    bound = "the loss target" if found[0].row.judged_by == LOSS_ONLY else "both targets"
+    by_loss = [each.row.judged_by == LOSS_ONLY for each in found]
+    bound = "the loss target" if all(by_loss) else "its targets" if any(by_loss) else "both targets"
     sentence = f"{OURS} keeps {bound}, within {100 * TOLERANCE:g} % of what is allowed,"
     target = _over(found, sentence, lambda each: each.target, Judgement.exceeding)
     with_ratio = [each for each in found if each.ratio is not None]

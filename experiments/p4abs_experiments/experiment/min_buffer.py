@@ -30,11 +30,11 @@ class NoBottleneck(Experiment):
         """The least buffers."""
         if size is Size.QUICK:
             return []
-        return [OptimumTask(_without_utilization(each)) for each in self.scenarios(size)]
+        return [OptimumTask(without_utilization(each)) for each in self.scenarios(size)]
 
     def optimum(self, results: Results, scenario: Scenario, link: str | None) -> Optimum | None:
         """What the search found; nothing but loss can bind it."""
-        found = results.optimum(_without_utilization(scenario), link)
+        found = results.optimum(without_utilization(scenario), link)
         if found is None or found.binding == "none":
             return found
         return replace(found, binding="loss")
@@ -46,7 +46,8 @@ class NoBottleneck(Experiment):
         return LOSS_ONLY if super().judged_by(sample) else None
 
 
-def _without_utilization(scenario: Scenario) -> Scenario:
-    sizing = scenario.link().sizing
+def without_utilization(scenario: Scenario, link: str | None = None) -> Scenario:
+    """The scenario with a link (by default the first) whose buffer nothing but loss can bind."""
+    sizing = scenario.link(link).sizing
     assert sizing is not None, f"{scenario.name}: a queue disc"
-    return scenario.with_sizing(replace(sizing, utilization=_NO_UTILIZATION))
+    return scenario.with_sizing(replace(sizing, utilization=_NO_UTILIZATION), link)

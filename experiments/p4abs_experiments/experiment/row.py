@@ -69,8 +69,8 @@ class Row:
 
 
 def row_of(sample: Sample, optimum: Optimum | None = None, judged_by: str | None = None) -> Row:
-    """The row of one link of one cell; other links than the first carry their name in the
-    scenario's."""
+    """The row of one link of one cell; queues of a link, and other links than the first, carry
+    their name in the scenario's."""
     cell = sample.cell
     targets = _targets(sample, optimum)
     limit, used, lost = sample.mean_limit_bytes, sample.utilization, sample.loss
@@ -132,6 +132,8 @@ def _ratio(sample: Sample, optimum: Optimum) -> Estimate:
 
 def _name(sample: Sample) -> str:
     scenario = sample.cell.scenario
+    if scenario.is_queue(sample.link):
+        return f"{scenario.name}, {sample.link}"
     if sample.link == scenario.link().name:
         return scenario.name
     return f"{scenario.name} {sample.link}"

@@ -8,6 +8,7 @@
     flow_count        how many there are as the data plane sees it, and laws and rules that use it
     intervals         the control interval
     light_loads       links that are no bottleneck
+    queues            several queues of one link
     two_way           data both ways
     capacities        a capacity declared wrong, and one that changes
     disturbances      pauses, stalls and outages; `returning` measures how the limit comes back
@@ -36,6 +37,7 @@ from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.memory.sharing import SharedMemory
 from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
+from p4abs_experiments.families.queues import SeveralQueues
 from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
@@ -47,6 +49,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     LossTargets(),
     Intervals(),
     LightLoads(),
+    SeveralQueues(),
     OneWaySized(),
     BothWaysSized(),
     DeclaredCapacity(),

@@ -19,10 +19,10 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.network.priorities import shares_limits
 from p4abs_experiments.network.tofino import has_tofinos
-from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.program import P4_PROGRAM, QUEUES_PROGRAM
 from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
-PROGRAMS = (P4_PROGRAM, TOFINO_PROGRAM)
+PROGRAMS = (P4_PROGRAM, QUEUES_PROGRAM, TOFINO_PROGRAM)
 
 COMPILED_FROM = (
     "experiments/ns3",

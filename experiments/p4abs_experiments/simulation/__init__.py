@@ -6,7 +6,7 @@ and the controller's own objects set the limits.
     program    the P4 program in the loop
     memory     the memory that limits share
     ports      links as ports in the simulator
-    queues     one of several queues of a link under control
+    queues     the policy of one of several queues of a link
     sources    traffic as sources in the simulator
     disturbances  what happens to links and sources meanwhile
     control    one link under control

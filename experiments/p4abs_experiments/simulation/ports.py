@@ -18,7 +18,7 @@ from p4abs_experiments.network import (
 )
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.simulation.ns3 import Port, SharedMemory, Simulation
-from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.program import P4_PROGRAM, QUEUES_PROGRAM
 
 
 def add_ports(simulation: Simulation, scenario: Scenario) -> dict[str, Port]:
@@ -60,7 +60,7 @@ def _queues(
     if isinstance(links[0].buffer, PlainBuffer):
         ports = simulation.add_plain_queues(queues.links, capacity_bps, queues.weights)
     else:
-        program = P4_PROGRAM.read_bytes()
+        program = QUEUES_PROGRAM.read_bytes()
         ports = simulation.add_p4_queues(queues.links, capacity_bps, program, queues.weights)
     for link, port in zip(links, ports, strict=True):
         port.set_limit_bytes(_first_limit_bytes(link, limits.get(link.name)))

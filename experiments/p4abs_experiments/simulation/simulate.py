@@ -15,7 +15,7 @@ from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of
 from p4abs_experiments.network.times import Span
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.ports import add_ports
-from p4abs_experiments.simulation.queues import QueueControl
+from p4abs_experiments.simulation.queues import QueueSizing
 from p4abs_experiments.simulation.record import LinkRecord
 from p4abs_experiments.simulation.result import CellResult, LinkResult, TrafficResult
 from p4abs_experiments.simulation.snapshots import snapshot_of
@@ -205,17 +205,14 @@ class LinkControl:
         self.gains: Mapping[str, float] = {}
         self._port = port
         self._sizing = sizing
-        longest_interval_s = max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s)
-        self._control = (
-            QueueControl(link, sizing, longest_interval_s)
-            if is_queue
-            else PortControl(
-                0,
-                link.told_capacity_bps,
-                policy_of(sizing, link.told_capacity_bps),
-                sizing.initial_limit_bytes,
-                longest_interval_s,
-            )
+        self._control = PortControl(
+            0,
+            link.told_capacity_bps,
+            None if is_queue else policy_of(sizing, link.told_capacity_bps),
+            sizing.initial_limit_bytes,
+            max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
+            QueueSizing(sizing) if is_queue else None,
+            shares_link=is_queue,
         )
 
     def step(self, now_s: float) -> None:

@@ -100,6 +100,12 @@ def test_goals_tell_cells_that_are_missed_from_those_that_are_undecided() -> Non
     assert not goals([rows[3]])
 
 
+def test_goals_say_which_targets_rows_are_held_against() -> None:
+    both, alone = row(), row(judged_by=LOSS_ONLY)
+    for rows, named in (([both], "both targets"), ([alone], "the loss"), ([both, alone], "its")):
+        assert goals(rows)[0].sentence.startswith(f"abs keeps {named}")
+
+
 def test_every_row_of_abs_is_in_the_map() -> None:
     found = marks([row(), row(policy="bdp"), row(policy="abs 0.5 %", ratio=None)])
     assert [mark.figure for mark in found] == [

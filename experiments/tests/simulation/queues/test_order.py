@@ -13,14 +13,20 @@ from p4abs_experiments.simulation.bottleneck import (
     add_port,
 )
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+from p4abs_experiments.simulation.program import QUEUES_PROGRAM
 
 LIMIT_BYTES = 100 * PACKET_BYTES
 SECONDS = 2.0
 
 
-def add_queues(simulation: Simulation, count: int, weights: Sequence[int] = ()) -> list[Port]:
+def add_queues(
+    simulation: Simulation, count: int, weights: Sequence[int] = (), kind: str = "plain"
+) -> list[Port]:
     names = [f"queue {number}" for number in range(count)]
-    queues = simulation.add_plain_queues(names, RATE_BPS, weights)
+    if kind == "plain":
+        queues = simulation.add_plain_queues(names, RATE_BPS, weights)
+    else:
+        queues = simulation.add_p4_queues(names, RATE_BPS, QUEUES_PROGRAM.read_bytes(), weights)
     for queue in queues:
         queue.set_limit_bytes(LIMIT_BYTES)
     return queues
@@ -130,6 +136,35 @@ def test_a_queue_that_waits_behind_others_is_not_idle() -> None:
         assert high.idle_s() == pytest.approx(
             unsaturated_us / 1e6 - 8 * unsaturated_bytes / RATE_BPS, abs=2e-6
         )
+
+
+@pytest.mark.parametrize("weights", [(), (1, 1, 6)])
+def test_the_program_tells_queues_apart_and_agrees_with_the_rule_packet_by_packet(weights) -> None:
+    def history(kind: str) -> tuple[list[list[int]], list[float]]:
+        counts, idle_s = [], []
+        with Simulation(7) as simulation:
+            queues = add_queues(simulation, 3, weights, kind)
+            for number, queue in enumerate(queues):
+                queue.set_limit_bytes((10 + 10 * number) * PACKET_BYTES)
+            add_mixed_traffic(simulation, queues[0])
+            add_mixed_traffic(simulation, queues[1])
+            simulation.add_cbr_flow(
+                queues[2:], delay_s=0.0, packet_bytes=PACKET_BYTES, rate_bps=0.3 * RATE_BPS,
+                on_s=0.05, off_s=0.05,
+            )  # fmt: skip
+            for step in range(5_000):
+                simulation.run_until(step * 1e-4)
+                for queue in queues:
+                    *known, unsaturated_us, unsaturated_bytes = queue.snapshot()
+                    counts.append(known)
+                    idle_s.append(unsaturated_us / 1e6 - 8 * unsaturated_bytes / RATE_BPS)
+        return counts, idle_s
+
+    (by_program, found_s), (by_rule, known_s) = history("p4"), history("plain")
+    assert by_program == by_rule
+    assert min(known_s[-3:]) > 0.01
+    # The program learns of the end of a transmission by the next departure.
+    assert found_s == pytest.approx(known_s, abs=8 * 1200 / RATE_BPS + 1e-4)
 
 
 def test_rates_and_stalls_are_those_of_the_link() -> None:
