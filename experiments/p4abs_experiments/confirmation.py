@@ -19,6 +19,7 @@ from rich.console import Console
 
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Size
+from p4abs_experiments.experiment.row import OPTIMUM
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
@@ -139,7 +140,8 @@ def _planned(folder: Path, count: int) -> Confirmation:
     plan = Plan(EXPERIMENTS[folder.name], size, seeds).cells()
     cells = [(cell, digests[place].pop(0)) for cell in plan if digests[place := _place(cell)]]
     untold = _adapting(plan) - _adapting(cell for cell, _ in cells)
-    known = {cell.policy_label for cell in plan}
+    # Where another link's optimum is searched, the first link's limit moves.
+    known = {OPTIMUM, *(cell.policy_label for cell in plan)}
     gone = {policy for _, policy, _, limit in digests if limit is None and policy not in known}
     if not cells or untold or gone:
         return Confirmation(

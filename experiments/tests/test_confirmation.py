@@ -174,6 +174,16 @@ def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_work
         confirmed(folder, instant_workers(by_limit))
 
 
+def test_an_optimum_of_another_link_than_the_first_does_not_stand_in_the_way(
+    folder, instant_workers, by_limit
+):
+    path = folder / "provenance.json"
+    entries = json.loads(path.read_text())
+    optimum = {**entries[0], "policy": "optimum", "limit_bytes": None}
+    path.write_text(json.dumps([*entries, optimum]))
+    assert confirmed(folder, instant_workers(by_limit)).outcome.startswith("confirmed")
+
+
 def test_what_cannot_be_confirmed_keeps_nothing_else_from_it(folder, instant_workers, by_limit):
     other, moved = folder.with_name("seed000-gone"), folder.with_name("seed000-law-comparison")
     for each in (other, moved):
