@@ -80,7 +80,7 @@ def merit_figure(title: str, rows: Sequence[Row]) -> Figure:
     lost.set_xscale("symlog", linthresh=0.1)
     lost.set_xlim(left=0)
     lost.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    ratio.set_xlabel("mean limit / static optimum")
+    ratio.set_xlabel("limit / optimum")
     used.set_xlabel("utilization (%)")
     lost.set_xlabel("loss (%)")
     if len(policies) > 1:
