@@ -60,7 +60,7 @@ PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf adaptive bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
-.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-demo dist dist-again test-dist clean
+.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-slices test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -75,7 +75,7 @@ help:
 	@echo 'make docs    the documentation as a site, to results/site/index.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-controller test-live test-switch'
-	@echo '             test-experiments ptf test-demo'
+	@echo '             test-experiments test-slices ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make adaptive  packet tests of programs of others that are made adaptive; TUTORIALS= PINS= checkouts,'
@@ -209,8 +209,10 @@ repro:
 	$(AT_FULL_SPEED) setup
 	$(PYTHON) -m p4abs experiment $(EXPERIMENTS) --size $(SIZE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
+SLICES := experiments/tests/test_repro_quick.py
+
 repro-quick: setup
-	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py --experiments '$(EXPERIMENTS)'
+	$(PYTHON) -m pytest $(SLICES) --experiments '$(EXPERIMENTS)'
 
 results-index: setup
 	$(PYTHON) -m p4abs_experiments.report --index
@@ -322,11 +324,10 @@ p4-constants:
 # Three at a time on two cores, as live tests wait for half of their time; each target's output in
 # one piece when it ends. Lint runs beside the compilation, and what computes on all cores comes
 # last, so that none is idle; then those that watch the clock, which wait more than they compute.
-# What they leave of the processor, and no more, is for Rust's lint.
 test: .make/debian-development
 	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-live test-controller test-switch \
-	    test-rust test-experiments
-	$(IN_ONE_PIECE) --jobs=3 ptf test-demo lint-rust TARGET=embedded
+	    test-rust test-experiments test-slices lint-rust
+	$(IN_ONE_PIECE) --jobs=2 ptf test-demo TARGET=embedded
 
 IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 
@@ -354,7 +355,7 @@ lint-rust: $(ALL)
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && $(BY_ITSELF) nice -n 19 cargo clippy --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(BY_ITSELF) nice cargo clippy --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
@@ -375,7 +376,11 @@ test-switch: $(ALL)
 	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
 
 test-experiments: $(ALL)
-	nice $(PYTHON) -m pytest experiments/tests
+	nice $(PYTHON) -m pytest experiments/tests --ignore=$(SLICES)
+
+# What repro-quick does with all experiments; beside their other tests, so that both cores have work.
+test-slices: $(ALL)
+	nice $(PYTHON) -m pytest $(SLICES)
 
 test-demo: setup
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
