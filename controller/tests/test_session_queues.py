@@ -9,10 +9,11 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import Program, load_program
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import Selected
+from p4abs.access.tables.upkeep import RETRY_S
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
 from p4abs.session.requirements import fitted
-from p4abs.session.selection import RETRY_S, QueueSelection, selection_of
+from p4abs.session.selection import QueueSelection, selection_of
 
 CAPABILITIES = Capabilities("", "", lambda number: "", queues=8, selection_unsupported="")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p4abs.p4_constants import PORT_COUNT
+from p4abs.queues import QueueAddress
 from ptf.testutils import group
 
 from absptf.capabilities import QUEUES, RECEIVER, SENDER, SHARED_QUEUE, SLOW
@@ -17,7 +17,7 @@ ATTEMPTS = 10
 
 def index(queue: int, port: int = SLOW) -> int:
     """The queue's in registers and mailbox."""
-    return queue * PORT_COUNT + port
+    return QueueAddress(port, queue).index
 
 
 class SeveralQueuesTest(SwitchTest):

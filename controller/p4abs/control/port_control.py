@@ -97,10 +97,15 @@ class PortControl:
     @property
     def capacity_bps(self) -> int | None:
         """The link's capacity as measured, or else as declared; of a queue at most that."""
+        return self._own_bps or self.declared_capacity_bps
+
+    @property
+    def _own_bps(self) -> int | None:
+        """What the policy is made for: the measured capacity, of a queue at most the link's."""
         measured_bps, declared_bps = self.measured_capacity_bps, self.declared_capacity_bps
         if self._shares_link and measured_bps is not None and declared_bps is not None:
             return min(measured_bps, declared_bps)
-        return measured_bps or declared_bps
+        return measured_bps
 
     def begin_at(self, limit_bytes: int) -> None:
         """Begins anew at this limit, with the policy that it has."""
@@ -139,8 +144,8 @@ class PortControl:
             return None
         last = self._series.last
         interval = Interval.between(previous, last, self._idle_s(previous, last))
-        if self.measured_capacity_bps is not None and self.capacity_bps is not None:
-            self._sizer.learn_capacity(self.capacity_bps)
+        if self._own_bps is not None:
+            self._sizer.learn_capacity(self._own_bps)
         relevant = self._without_pause(interval)
         if relevant is None:
             return None

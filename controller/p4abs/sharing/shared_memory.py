@@ -1,12 +1,9 @@
 """Keeps the tables by which a switch shares memory as its settings ask."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NoReturn
 
-from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables import MemoryTables, PortShare, Sharing
+from p4abs.access.tables import MemoryTables, PortShare, Sharing, Upkeep
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
@@ -14,7 +11,6 @@ from p4abs.p4_constants import MEMORY_ALPHA_SHIFT, MEMORY_SCALE_SHIFT
 from p4abs.sharing.congestion import Congestion
 from p4abs.targets import MemorySharing
 
-RETRY_S = 1.0
 WHOLE_SCALE = 1 << MEMORY_SCALE_SHIFT
 
 
@@ -31,8 +27,8 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
     return Sharing(settings.memory, ports, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
 
 
-class SharedMemory:
-    """Keeps one switch's tables, beside its control loop. Reports failures and tries again.
+class SharedMemory(Upkeep):
+    """Keeps one switch's tables.
 
     ABM's classes are the ports' priorities. `announce` gets lines for people.
     """
@@ -40,11 +36,8 @@ class SharedMemory:
     def __init__(
         self, settings: SwitchSettings, clock: Clock, announce: Callable[[str], None]
     ) -> None:
-        self._clock = clock
-        self._announce = announce
+        super().__init__(clock, lambda failure: announce(f"memory-sharing: {failure}"))
         self._tables: MemoryTables | None = None
-        self._to_write = asyncio.Event()
-        self._said = ""
         self._numbers: Sequence[int] = ()
         self.adopt(settings)
 
@@ -59,7 +52,7 @@ class SharedMemory:
     def restore(self) -> None:
         """The tables may have changed since they were written."""
         self._is_known = False
-        self._to_write.set()
+        super().restore()
 
     async def begin(self, tables: MemoryTables | None, *, soon: bool) -> None:
         """A session begins; `soon`: run() may see to the tables. Raises PrimacyLost.
@@ -69,23 +62,14 @@ class SharedMemory:
         self._tables = tables
         self.restore()
         if not soon:
-            self._say(await self._write())
-
-    async def run(self) -> NoReturn:
-        """Writes what changes. Raises PrimacyLost."""
-        while True:
-            await self._to_write.wait()
-            failure = await self._write()
-            self._say(failure)
-            if failure:
-                await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
+            await self._write_now()
 
     async def leave(self) -> None:
         """When congested queues are no longer counted, the thresholds are those without
         congestion."""
         if self._congestion is not None:
             self._scale(dict.fromkeys(self._wanted.scales_65536ths, WHOLE_SCALE))
-            self._say(await self._write())
+            await self._write_now()
 
     def follow(self, samples: Samples) -> None:
         """Takes the queues at the end of an interval; run() writes the resulting thresholds."""
@@ -102,26 +86,14 @@ class SharedMemory:
             self._scales = dict(scales)
             self._to_write.set()
 
-    async def _write(self) -> str:
-        self._to_write.clear()
+    async def _write(self) -> None:
         if self._tables is None:
-            return ""
-        try:
-            if not self._is_known:
-                self._is_known = True
-                await self._tables.write(replace(self._wanted, scales_65536ths=self._scales))
-            else:
-                await self._tables.scale(self._scales)
-        except RpcError as error:
-            self.restore()
-            return str(error)
-        return ""
-
-    def _say(self, failure: str) -> None:
-        """Says what has failed once, however often it does."""
-        if failure and failure != self._said:
-            self._announce(f"memory-sharing: {failure}")
-        self._said = failure
+            return
+        if not self._is_known:
+            self._is_known = True
+            await self._tables.write(replace(self._wanted, scales_65536ths=self._scales))
+        else:
+            await self._tables.scale(self._scales)
 
 
 def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:

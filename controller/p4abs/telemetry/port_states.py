@@ -299,9 +299,9 @@ def reason(
         measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
         if utilization < port.utilization or state is PortState.ON_TARGET:
             measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
-        is_held = state is PortState.HELD_BY_MEMORY
-        why = [held_by] * is_held + [others] * (state is not PortState.ON_TARGET)
-        return "; ".join(filter(None, (*why, measured)))
+        by_memory = held_by if state is PortState.HELD_BY_MEMORY else ""
+        by_queues = "" if state is PortState.ON_TARGET else others
+        return "; ".join(filter(None, (by_memory, by_queues, measured)))
     return ""
 
 

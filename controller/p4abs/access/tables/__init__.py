@@ -3,6 +3,7 @@
 
 from p4abs.access.tables.memory import MemoryReader, MemoryTables, PortShare, Sharing
 from p4abs.access.tables.selection import Selected, Selection, SelectionReader, SelectionTable
+from p4abs.access.tables.upkeep import Upkeep
 
 __all__ = [
     "MemoryReader",
@@ -13,4 +14,5 @@ __all__ = [
     "SelectionReader",
     "SelectionTable",
     "Sharing",
+    "Upkeep",
 ]

@@ -1,6 +1,6 @@
 """Entries of a table as numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from finsy.proto import p4i, p4r
 
@@ -8,6 +8,7 @@ from p4abs.access.register_cells import bitstring
 
 Key = tuple[int, ...]
 Values = tuple[int, ...]
+Entries = dict[Key, Values]
 
 
 class EntryForm:
@@ -16,7 +17,7 @@ class EntryForm:
     Keys and values, those of the action's parameters, are in their order.
     """
 
-    def __init__(self, table: p4i.Table, actions: Sequence[p4i.Action]) -> None:
+    def __init__(self, table: p4i.Table, actions: Iterable[p4i.Action]) -> None:
         self._table_id = table.preamble.id
         self._key_ids = [field.id for field in table.match_fields]
         offered = {ref.id for ref in table.action_refs if ref.scope != p4i.ActionRef.DEFAULT_ONLY}
@@ -25,17 +26,44 @@ class EntryForm:
         self._parameter_ids = [parameter.id for parameter in action.params]
 
     @property
-    def has_key(self) -> bool:
+    def _has_key(self) -> bool:
         """Whether there are entries besides the default one."""
         return bool(self._key_ids)
 
     def all(self) -> p4r.Entity:
-        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self.has_key)
+        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self._has_key)
         return p4r.Entity(table_entry=entry)
 
-    def entity(self, key: Key, values: Values | None) -> p4r.Entity:
+    def entries(self, answers: Iterable[p4r.Entity]) -> Entries:
+        """Those of the table among what a switch answers when it is asked for all()."""
+        found = [answer.table_entry for answer in answers]
+        return dict(self._read(entry) for entry in found if self._is_of(entry))
+
+    def changes(
+        self, present: Mapping[Key, Values], wanted: Mapping[Key, Values]
+    ) -> Iterator[p4r.Update]:
+        """What makes the wanted entries of those that are present."""
+        for key in sorted(present.keys() - wanted.keys()):
+            yield self._update(p4r.Update.DELETE, key, None)
+        for key, values in wanted.items():
+            if present.get(key) == values:
+                continue
+            exists = key in present or not self._has_key
+            yield self._update(p4r.Update.MODIFY if exists else p4r.Update.INSERT, key, values)
+
+    def modifications(self, entries: Mapping[Key, Values]) -> Iterator[p4r.Update]:
+        """What gives entries, which must be there, other values."""
+        for key, values in entries.items():
+            yield self._update(p4r.Update.MODIFY, key, values)
+
+    def _update(
+        self, kind: p4r.Update.Type.ValueType, key: Key, values: Values | None
+    ) -> p4r.Update:
+        return p4r.Update(type=kind, entity=self._entity(key, values))
+
+    def _entity(self, key: Key, values: Values | None) -> p4r.Entity:
         """An entry; without values, to be deleted."""
-        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self.has_key)
+        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self._has_key)
         for number, part in zip(self._key_ids, key, strict=True):
             exact = p4r.FieldMatch.Exact(value=bitstring(part))
             entry.match.append(p4r.FieldMatch(field_id=number, exact=exact))
@@ -45,13 +73,19 @@ class EntryForm:
                 entry.action.action.params.add(param_id=number, value=bitstring(value))
         return p4r.Entity(table_entry=entry)
 
-    def is_of(self, entry: p4r.TableEntry) -> bool:
+    def _is_of(self, entry: p4r.TableEntry) -> bool:
         """Whether it is one that all() asks for."""
-        return entry.table_id == self._table_id and entry.is_default_action is not self.has_key
+        return entry.table_id == self._table_id and entry.is_default_action is not self._has_key
 
-    def read(self, entry: p4r.TableEntry) -> tuple[Key, Values]:
+    def _read(self, entry: p4r.TableEntry) -> tuple[Key, Values]:
         parts = {each.field_id: int.from_bytes(each.exact.value, "big") for each in entry.match}
         key = tuple(parts[number] for number in self._key_ids)
         parameters = entry.action.action.params
         given = {each.param_id: int.from_bytes(each.value, "big") for each in parameters}
         return key, tuple(given[number] for number in self._parameter_ids)
+
+
+def forms_of(p4info: p4i.P4Info, names: Iterable[str]) -> dict[str, EntryForm]:
+    """Of the program's tables of these last names."""
+    tables = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
+    return {name: EntryForm(tables[name], p4info.actions) for name in names}

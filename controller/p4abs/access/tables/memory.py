@@ -1,19 +1,18 @@
 """The tables of p4src/adaptive/memory/shared.p4, read and written over P4Runtime."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from finsy.proto import p4i, p4r
+from finsy.proto import p4i
 
 from p4abs.access.connection import Connection
 from p4abs.access.program import MEMORY_TABLES
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
-from p4abs.access.tables.form import EntryForm, Key, Values
+from p4abs.access.tables.form import Entries, Key, Values, forms_of
 
 _SIZE, _SHARING, _SCALE = MEMORY_TABLES
 
-_Entries = dict[Key, Values]
 _Wanted = Mapping[Key, Values]
 
 
@@ -42,7 +41,7 @@ class Sharing:
         }
 
     @classmethod
-    def of(cls, entries: Mapping[str, _Entries]) -> "Sharing":
+    def of(cls, entries: Mapping[str, Entries]) -> "Sharing":
         [memory_bytes] = entries[_SIZE].get((), (0,))
         return cls(
             memory_bytes,
@@ -56,21 +55,16 @@ class MemoryReader:
 
     def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
         self._reading = connection
-        by_name = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
-        self._forms = {name: EntryForm(by_name[name], p4info.actions) for name in MEMORY_TABLES}
+        self._forms = forms_of(p4info, MEMORY_TABLES)
 
     async def read(self) -> Sharing:
         """What the tables say. Raises RpcError."""
         return Sharing.of(await self._entries())
 
-    async def _entries(self) -> dict[str, _Entries]:
+    async def _entries(self) -> dict[str, Entries]:
         asked = [form.all() for form in self._forms.values()]
         answers = await self._reading.read(asked, ANSWER_TIMEOUT_S)
-        found = [answer.table_entry for answer in answers]
-        return {
-            name: dict(form.read(entry) for entry in found if form.is_of(entry))
-            for name, form in self._forms.items()
-        }
+        return {name: form.entries(answers) for name, form in self._forms.items()}
 
 
 class MemoryTables(MemoryReader):
@@ -86,31 +80,15 @@ class MemoryTables(MemoryReader):
         updates = [
             update
             for name, entries in wanted.entries().items()
-            for update in self._changes(name, present[name], entries)
+            for update in self._forms[name].changes(present[name], entries)
         ]
         if updates:
             await self._connection.write(updates, ANSWER_TIMEOUT_S)
 
     async def scale(self, scales_65536ths: Mapping[int, int]) -> None:
         """Changes scales of classes that have one. Raises RpcError and PrimacyLost."""
-        entries = _scale_entries(scales_65536ths)
-        updates = [self._update(_SCALE, p4r.Update.MODIFY, *entry) for entry in entries.items()]
-        await self._connection.write(updates, ANSWER_TIMEOUT_S)
-
-    def _changes(self, name: str, present: _Entries, wanted: _Wanted) -> Iterator[p4r.Update]:
-        for key in present.keys() - wanted.keys():
-            yield self._update(name, p4r.Update.DELETE, key, None)
-        for key, values in wanted.items():
-            if present.get(key) == values:
-                continue
-            exists = key in present or not self._forms[name].has_key
-            kind = p4r.Update.MODIFY if exists else p4r.Update.INSERT
-            yield self._update(name, kind, key, values)
-
-    def _update(
-        self, name: str, kind: p4r.Update.Type.ValueType, key: Key, values: Values | None
-    ) -> p4r.Update:
-        return p4r.Update(type=kind, entity=self._forms[name].entity(key, values))
+        updates = self._forms[_SCALE].modifications(_scale_entries(scales_65536ths))
+        await self._connection.write([*updates], ANSWER_TIMEOUT_S)
 
 
 def _scale_entries(scales_65536ths: Mapping[int, int]) -> _Wanted:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from finsy.proto import p4i, p4r
+from finsy.proto import p4i
 
 from p4abs.access.connection import Connection
 from p4abs.access.program import QUEUE_TABLE
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
-from p4abs.access.tables.form import EntryForm
+from p4abs.access.tables.form import Entries, forms_of
 
 
 class Selected(NamedTuple):
@@ -27,15 +27,12 @@ class SelectionReader:
 
     def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
         self._reading = connection
-        by_name = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
-        self._form = EntryForm(by_name[QUEUE_TABLE], p4info.actions)
+        self._form = forms_of(p4info, [QUEUE_TABLE])[QUEUE_TABLE]
 
     async def read(self) -> dict[Selected, int]:
         """All entries. Raises RpcError."""
         answers = await self._reading.read([self._form.all()], ANSWER_TIMEOUT_S)
-        found = [answer.table_entry for answer in answers]
-        entries = (self._form.read(entry) for entry in found if self._form.is_of(entry))
-        return {Selected(*key): queue for key, (queue,) in entries}
+        return {Selected(*key): queue for key, (queue,) in self._form.entries(answers).items()}
 
 
 class SelectionTable(SelectionReader):
@@ -53,20 +50,10 @@ class SelectionTable(SelectionReader):
         """
         present = await self.read()
         gone = own - wanted.keys()
-        updates = [
-            self._update(p4r.Update.DELETE, key, None) for key in sorted(gone & present.keys())
-        ]
-        for key, queue in wanted.items():
-            if present.get(key) != queue:
-                kind = p4r.Update.MODIFY if key in present else p4r.Update.INSERT
-                updates.append(self._update(kind, key, queue))
-                own.add(key)
+        known: Entries = {key: (present[key],) for key in present.keys() & (gone | wanted.keys())}
+        asked: Entries = {key: (queue,) for key, queue in wanted.items()}
+        updates = [*self._form.changes(known, asked)]
+        own.update(key for key, queue in wanted.items() if present.get(key) != queue)
         if updates:
             await self._connection.write(updates, ANSWER_TIMEOUT_S)
         own.difference_update(gone)
-
-    def _update(
-        self, kind: p4r.Update.Type.ValueType, key: Selected, queue: int | None
-    ) -> p4r.Update:
-        values = None if queue is None else (queue,)
-        return p4r.Update(type=kind, entity=self._form.entity(key, values))

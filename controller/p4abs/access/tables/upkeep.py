@@ -1,0 +1,51 @@
+"""Keeps tables of a switch as they should be, beside its control loop."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import NoReturn
+
+from p4abs.access.rpc_error import RpcError
+from p4abs.clock import Clock
+
+RETRY_S = 1.0
+
+
+class Upkeep(ABC):
+    """Writes when something changes, and tries again when that fails. `tell` gets each failure
+    once, however often it occurs."""
+
+    def __init__(self, clock: Clock, tell: Callable[[str], None]) -> None:
+        self._clock = clock
+        self._tell = tell
+        self._to_write = asyncio.Event()
+        self._told = ""
+
+    def restore(self) -> None:
+        """The tables may have changed since they were written."""
+        self._to_write.set()
+
+    async def run(self) -> NoReturn:
+        """Writes what changes. Raises PrimacyLost."""
+        while True:
+            await self._to_write.wait()
+            if not await self._write_now():
+                await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
+
+    async def _write_now(self) -> bool:
+        """Whether the tables are as they should be. Raises PrimacyLost."""
+        self._to_write.clear()
+        failure = ""
+        try:
+            await self._write()
+        except RpcError as error:
+            self.restore()
+            failure = str(error)
+        if failure and failure != self._told:
+            self._tell(failure)
+        self._told = failure
+        return not failure
+
+    @abstractmethod
+    async def _write(self) -> None:
+        """Raises RpcError and PrimacyLost."""
