@@ -8,7 +8,7 @@ import pytest
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import Program, load_program
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables import Selected
+from p4abs.access.tables import Selected, Selection
 from p4abs.access.tables.upkeep import RETRY_S
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
@@ -85,12 +85,12 @@ class Table:
         self.refusals = [*refusals]
         self.written: list[dict[Selected, int]] = []
 
-    async def write(self, wanted: dict[Selected, int], own: set[Selected]) -> None:
+    async def write(self, wanted: dict[Selected, int], _ports_to_keep: set[int]) -> Selection:
         if self.refusals:
             raise RpcError("write", grpc.StatusCode.INTERNAL, self.refusals.pop(0))
+        before = self.written[-1] if self.written else {}
         self.written.append(dict(wanted))
-        own.clear()
-        own.update(wanted)
+        return {at: queue for at, queue in before.items() if at not in wanted}
 
 
 async def settled() -> None:
@@ -100,7 +100,7 @@ async def settled() -> None:
 
 async def test_entries_follow_the_settings(clock) -> None:
     lines: list[str] = []
-    selection, table = QueueSelection(settings(VOICE), clock, lines.append), Table()
+    selection, table = QueueSelection(settings(VOICE), clock, lines.append, print), Table()
     await selection.begin(table, soon=False)
     running = asyncio.create_task(selection.run())
     await settled()
@@ -108,16 +108,16 @@ async def test_entries_follow_the_settings(clock) -> None:
     await settled()
     selection.adopt(settings({"number": 7}))
     await settled()
-    selection.restore()  # nothing is wanted, and nothing is left of what was
-    await settled()
     running.cancel()
     assert table.written == [WANTED, {Selected(2, 46): 7}, {}]
-    assert lines == []
+    deleted = "dscp: entries of an earlier configuration deleted: "
+    assert lines == [f"{deleted}44 of port 2 queue 7", f"{deleted}46 of port 2 queue 7"]
 
 
 async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
     lines: list[str] = []
-    selection, table = QueueSelection(settings(VOICE), clock, lines.append), Table("no", "no")
+    selection = QueueSelection(settings(VOICE), clock, print, lines.append)
+    table = Table("no", "no")
     await selection.begin(table, soon=True)
     running = asyncio.create_task(selection.run())
     begun_s = clock.now_s()
@@ -128,7 +128,7 @@ async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
     assert clock.now_s() == pytest.approx(begun_s + 2 * RETRY_S)
 
 
-async def test_without_code_points_the_table_is_not_asked(clock) -> None:
-    table = Table()
-    await QueueSelection(settings({"number": 7}), clock, print).begin(table, soon=False)
+async def test_nothing_is_written_to_a_switch_that_is_only_observed(clock) -> None:
+    table, observed = Table(), settings(VOICE, mode="observe")
+    await QueueSelection(observed, clock, print, print).begin(table, soon=False)
     assert table.written == []

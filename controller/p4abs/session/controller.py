@@ -110,7 +110,7 @@ class SwitchController:
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(self.settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
-        self._selection = QueueSelection(self.settings, clock, self._tell.trouble)
+        self._selection = QueueSelection(self.settings, clock, self._tell.say, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.

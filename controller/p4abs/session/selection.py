@@ -1,10 +1,12 @@
 """Keeps the entries by which packets take their queues as a switch's settings ask."""
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from p4abs.access.tables import Selected, Selection, SelectionTable, Upkeep
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.queues import QueueAddress, port_text
 
 
 def selection_of(settings: SwitchSettings) -> Selection:
@@ -20,21 +22,26 @@ def selection_of(settings: SwitchSettings) -> Selection:
 class QueueSelection(Upkeep):
     """Keeps one switch's entries.
 
-    Entries that others have written stay, unless they are for the same packets. `announce` gets
-    lines for people.
+    Entries that others have written stay, unless they are for the same packets. Those that an
+    earlier configuration asked for are deleted, also those of an earlier run. `say` and `trouble`
+    get lines for people.
     """
 
     def __init__(
-        self, settings: SwitchSettings, clock: Clock, announce: Callable[[str], None]
+        self,
+        settings: SwitchSettings,
+        clock: Clock,
+        say: Callable[[str], None],
+        trouble: Callable[[str], None],
     ) -> None:
-        super().__init__(clock, lambda failure: announce(f"dscp: {failure}; trying again"))
+        super().__init__(clock, lambda failure: trouble(f"dscp: {failure}; trying again"))
+        self._say = say
         self._table: SelectionTable | None = None
-        self._own: set[Selected] = set()
         self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other settings in force, once run() comes to it."""
-        self._wanted = selection_of(settings)
+        self._settings = settings
         self.restore()
 
     async def begin(self, table: SelectionTable | None, *, soon: bool) -> None:
@@ -48,5 +55,16 @@ class QueueSelection(Upkeep):
             await self._write_now()
 
     async def _write(self) -> None:
-        if self._table is not None and (self._wanted or self._own):
-            await self._table.write(self._wanted, self._own)
+        if self._table is None or self._settings.is_observed:
+            return
+        observed = {port.number for port in self._settings.port if port.is_observed}
+        if gone := await self._table.write(selection_of(self._settings), observed):
+            self._say(f"dscp: entries of an earlier configuration deleted: {_text(gone)}")
+
+
+def _text(entries: Selection) -> str:
+    """The code points of each queue."""
+    code_points = defaultdict[str, list[str]](list)
+    for (port, code_point), queue in sorted(entries.items()):
+        code_points[port_text(QueueAddress(port, queue).index)].append(f"{code_point}")
+    return "; ".join(f"{', '.join(every)} of {queue}" for queue, every in code_points.items())

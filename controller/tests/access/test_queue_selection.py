@@ -1,8 +1,9 @@
-"""Entries of queue_selection: only those that control has written are taken back."""
+"""Entries of queue_selection: only those that control has written are deleted."""
 
 import pytest
 from finsy.proto import p4i, p4r
 from p4abs.access.tables import Selected, SelectionTable
+from p4abs.access.tables.form import forms_of
 
 VOICE, VIDEO, BULK = Selected(2, 46), Selected(2, 34), Selected(3, 46)
 
@@ -56,30 +57,39 @@ def table(switch) -> SelectionTable:
     return SelectionTable(switch, p4info())
 
 
+async def write_as_others(switch: Switch, entries: dict[Selected, int]) -> None:
+    [form] = forms_of(p4info(), ["queue_selection"]).values()
+    wanted = {key: (queue,) for key, queue in entries.items()}
+    await switch.write([*form.changes({}, wanted)], 1.0)
+
+
 async def test_what_is_written_is_read_back(switch, table) -> None:
-    own: set[Selected] = set()
-    await table.write({VOICE: 7, BULK: 0}, own)
+    assert await table.write({VOICE: 7, BULK: 0}, ()) == {}
     assert await table.read() == {VOICE: 7, BULK: 0}
-    assert own == {VOICE, BULK}
-    await table.write({VOICE: 7, BULK: 0}, own)
+    assert await table.write({VOICE: 7, BULK: 0}, ()) == {}
     assert switch.kinds == ["INSERT", "INSERT"]
 
 
-async def test_only_own_entries_are_taken_back(switch, table) -> None:
-    await table.write({VIDEO: 5, BULK: 1}, set())  # somebody else
-    own: set[Selected] = set()
-    await table.write({VOICE: 7, BULK: 1}, own)
-    assert own == {VOICE}
-    await table.write({}, own)
-    assert await table.read() == {VIDEO: 5, BULK: 1}
-    assert own == set()
+async def test_only_entries_of_control_are_deleted_also_those_of_an_earlier_run(
+    switch, table
+) -> None:
+    await write_as_others(switch, {VIDEO: 5, BULK: 1})
+    await table.write({VOICE: 7, BULK: 1}, ())
+    later = SelectionTable(switch, p4info())
+    assert await later.write({}, ()) == {VOICE: 7}
+    assert await later.read() == {VIDEO: 5, BULK: 1}
+    assert await later.write({}, ()) == {}
 
 
-async def test_an_entry_of_another_queue_is_changed(switch, table) -> None:
-    await table.write({VOICE: 3}, set())
-    await table.write({VOICE: 7}, own := set())
+async def test_an_entry_of_another_queue_is_changed_and_is_then_of_control(switch, table) -> None:
+    await write_as_others(switch, {VOICE: 3})
+    await table.write({VOICE: 7}, ())
     assert await table.read() == {VOICE: 7}
-    assert (own, switch.kinds) == ({VOICE}, ["INSERT", "MODIFY"])
-    switch.entries.clear()  # the switch has started anew
-    await table.write({}, own)
-    assert own == set()
+    assert switch.kinds == ["INSERT", "MODIFY"]
+    assert await table.write({}, ()) == {VOICE: 7}
+
+
+async def test_entries_of_ports_to_keep_stay(switch, table) -> None:
+    await table.write({VOICE: 7, BULK: 1}, ())
+    assert await table.write({}, {VOICE.port}) == {BULK: 1}
+    assert await table.read() == {VOICE: 7}

@@ -14,10 +14,12 @@ Entries = dict[Key, Values]
 class EntryForm:
     """Of a table with exact keys and one action; without keys its default action is all.
 
-    Keys and values, those of the action's parameters, are in their order.
+    Keys and values, those of the action's parameters, are in their order. What is written bears the
+    `mark` as its metadata, which a switch keeps and tells.
     """
 
-    def __init__(self, table: p4i.Table, actions: Iterable[p4i.Action]) -> None:
+    def __init__(self, table: p4i.Table, actions: Iterable[p4i.Action], mark: bytes = b"") -> None:
+        self._mark = mark
         self._table_id = table.preamble.id
         self._key_ids = [field.id for field in table.match_fields]
         offered = {ref.id for ref in table.action_refs if ref.scope != p4i.ActionRef.DEFAULT_ONLY}
@@ -36,8 +38,12 @@ class EntryForm:
 
     def entries(self, answers: Iterable[p4r.Entity]) -> Entries:
         """Those of the table among what a switch answers when it is asked for all()."""
-        found = [answer.table_entry for answer in answers]
-        return dict(self._read(entry) for entry in found if self._is_of(entry))
+        return dict(self._read(entry) for entry in self._found(answers))
+
+    def marked(self, answers: Iterable[p4r.Entity]) -> set[Key]:
+        """The keys of those among them that bear the mark."""
+        found = self._found(answers)
+        return {self._read(entry)[0] for entry in found if entry.metadata == self._mark}
 
     def changes(
         self, present: Mapping[Key, Values], wanted: Mapping[Key, Values]
@@ -68,10 +74,14 @@ class EntryForm:
             exact = p4r.FieldMatch.Exact(value=bitstring(part))
             entry.match.append(p4r.FieldMatch(field_id=number, exact=exact))
         if values is not None:
+            entry.metadata = self._mark
             entry.action.action.action_id = self._action_id
             for number, value in zip(self._parameter_ids, values, strict=True):
                 entry.action.action.params.add(param_id=number, value=bitstring(value))
         return p4r.Entity(table_entry=entry)
+
+    def _found(self, answers: Iterable[p4r.Entity]) -> Iterator[p4r.TableEntry]:
+        return (each.table_entry for each in answers if self._is_of(each.table_entry))
 
     def _is_of(self, entry: p4r.TableEntry) -> bool:
         """Whether it is one that all() asks for."""
@@ -85,7 +95,7 @@ class EntryForm:
         return key, tuple(given[number] for number in self._parameter_ids)
 
 
-def forms_of(p4info: p4i.P4Info, names: Iterable[str]) -> dict[str, EntryForm]:
+def forms_of(p4info: p4i.P4Info, names: Iterable[str], mark: bytes = b"") -> dict[str, EntryForm]:
     """Of the program's tables of these last names."""
     tables = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
-    return {name: EntryForm(tables[name], p4info.actions) for name in names}
+    return {name: EntryForm(tables[name], p4info.actions, mark) for name in names}

@@ -1,14 +1,17 @@
 """The table that gives packets a queue by their DSCP (p4src/queue_selection.p4)."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
-from finsy.proto import p4i
+from finsy.proto import p4i, p4r
 
 from p4abs.access.connection import Connection
 from p4abs.access.program import QUEUE_TABLE
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.tables.form import Entries, forms_of
+
+# The metadata of entries that control has written, by which a later run knows them.
+_OF_CONTROL = b"p4abs"
 
 
 class Selected(NamedTuple):
@@ -27,12 +30,15 @@ class SelectionReader:
 
     def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
         self._reading = connection
-        self._form = forms_of(p4info, [QUEUE_TABLE])[QUEUE_TABLE]
+        self._form = forms_of(p4info, [QUEUE_TABLE], _OF_CONTROL)[QUEUE_TABLE]
 
     async def read(self) -> dict[Selected, int]:
         """All entries. Raises RpcError."""
-        answers = await self._reading.read([self._form.all()], ANSWER_TIMEOUT_S)
-        return {Selected(*key): queue for key, (queue,) in self._form.entries(answers).items()}
+        entries = self._form.entries(await self._answers())
+        return {Selected(*key): queue for key, (queue,) in entries.items()}
+
+    async def _answers(self) -> Sequence[p4r.Entity]:
+        return await self._reading.read([self._form.all()], ANSWER_TIMEOUT_S)
 
 
 class SelectionTable(SelectionReader):
@@ -42,18 +48,18 @@ class SelectionTable(SelectionReader):
         super().__init__(connection, p4info)
         self._connection = connection
 
-    async def write(self, wanted: Selection, own: set[Selected]) -> None:
-        """Adds and changes what is wanted, and deletes its `own` entries that are not.
+    async def write(self, wanted: Selection, ports_to_keep: Container[int]) -> Selection:
+        """Adds and changes what is wanted. Deletes what control has written, now or in an earlier
+        run, and is not wanted, except for the ports to keep; returns it.
 
-        Its own are those that it has written; `own` is brought up to date. Raises RpcError and
-        PrimacyLost.
+        Raises RpcError and PrimacyLost.
         """
-        present = await self.read()
-        gone = own - wanted.keys()
-        known: Entries = {key: (present[key],) for key in present.keys() & (gone | wanted.keys())}
+        answers = await self._answers()
+        present = self._form.entries(answers)
+        own = {Selected(*key) for key in self._form.marked(answers)}
+        gone = {each for each in own - wanted.keys() if each.port not in ports_to_keep}
+        known: Entries = {key: present[key] for key in present.keys() & (gone | wanted.keys())}
         asked: Entries = {key: (queue,) for key, queue in wanted.items()}
-        updates = [*self._form.changes(known, asked)]
-        own.update(key for key, queue in wanted.items() if present.get(key) != queue)
-        if updates:
+        if updates := [*self._form.changes(known, asked)]:
             await self._connection.write(updates, ANSWER_TIMEOUT_S)
-        own.difference_update(gone)
+        return {each: present[each][0] for each in gone}
