@@ -33,7 +33,6 @@ from p4abs_switch.thrift.structures import AddEntryOptions, CounterValue, Mirror
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
 _DEVICE = 1
-_CONTEXT = 0
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
 _CALL_TIMEOUT_S = 10.0
 
@@ -128,8 +127,8 @@ class Bmv2(Tested):
             self._call("mirroring_session_delete", session)
         for group in self._groups.values():
             for node in group.nodes:
-                self._call("bm_mc_node_destroy", _CONTEXT, node)
-            self._call("bm_mc_mgrp_destroy", _CONTEXT, group.handle)
+                self._call("bm_mc_node_destroy", node)
+            self._call("bm_mc_mgrp_destroy", group.handle)
         self._sessions.clear()
         self._groups.clear()
         self._program = json.decode()
@@ -218,27 +217,27 @@ class Bmv2(Tested):
         except OverflowError:
             raise Bmv2Error(f"a value of the key of {name} is too great") from None
         options = AddEntryOptions(_LOWEST_PRIORITY - entry.priority)
-        handle = self._table_call(method, _CONTEXT, name, match_key, *leads_to, options)
+        handle = self._table_call(method, name, match_key, *leads_to, options)
         self._entries[entry.table_id, key_of(entry)] = table, handle
 
     def _set_default(self, entry: p4r.TableEntry) -> None:
         name = self.names.table_of_id(entry.table_id).preamble.name
         called = self._called(entry.action.action)
-        self._table_call("bm_mt_set_default_action", _CONTEXT, name, *called)
+        self._table_call("bm_mt_set_default_action", name, *called)
 
     def _insert_member(self, member: p4r.ActionProfileMember) -> None:
         number, profile = member.action_profile_id, self._profile(member.action_profile_id)
         called = self._called(member.action)
-        handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, *called)
+        handle = self._table_call("bm_mt_act_prof_add_member", profile, *called)
         self._handles[number, "member", member.member_id] = handle
 
     def _insert_group(self, group: p4r.ActionProfileGroup) -> None:
         number, profile = group.action_profile_id, self._profile(group.action_profile_id)
         handles = [self._handle(number, "member", member + 1) for member in members_of(group)]
-        made = self._table_call("bm_mt_act_prof_create_group", _CONTEXT, profile)
+        made = self._table_call("bm_mt_act_prof_create_group", profile)
         self._handles[number, "group", group.group_id] = made
         for member in handles:
-            self._table_call("bm_mt_act_prof_add_member_to_group", _CONTEXT, profile, member, made)
+            self._table_call("bm_mt_act_prof_add_member_to_group", profile, member, made)
 
     def _called(self, action: p4r.Action) -> tuple[object, ...]:
         """An action's name, and its data with all bytes of their widths. Raises Bmv2Error."""
@@ -259,23 +258,23 @@ class Bmv2(Tested):
     def _register(self, wanted: p4r.RegisterEntry) -> p4r.Entity:
         register = _of_id(wanted.register_id, self.names.p4info.registers)
         name, index = register.preamble.name, wanted.index.index
-        data = data_in(register, self._call("bm_register_read", _CONTEXT, name, index))
+        data = data_in(register, self._call("bm_register_read", name, index))
         return p4r.Entity(register_entry=p4r.RegisterEntry(data=data))
 
     def _write_register(self, entry: p4r.RegisterEntry) -> None:
         register = _of_id(entry.register_id, self.names.p4info.registers)
         name, value = register.preamble.name, number_in(register, entry.data)
-        self._call("bm_register_write", _CONTEXT, name, entry.index.index, value)
+        self._call("bm_register_write", name, entry.index.index, value)
 
     def _counter(self, wanted: p4r.CounterEntry) -> p4r.Entity:
         name = _of_id(wanted.counter_id, self.names.p4info.counters).preamble.name
-        value = self._call("bm_counter_read", _CONTEXT, name, wanted.index.index)
+        value = self._call("bm_counter_read", name, wanted.index.index)
         return p4r.Entity(counter_entry=p4r.CounterEntry(data=_counted(value)))
 
     def _write_counter(self, entry: p4r.CounterEntry) -> None:
         name = _of_id(entry.counter_id, self.names.p4info.counters).preamble.name
         value = CounterValue(entry.data.byte_count, entry.data.packet_count)
-        self._call("bm_counter_write", _CONTEXT, name, entry.index.index, value)
+        self._call("bm_counter_write", name, entry.index.index, value)
 
     def _direct_counter(self, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
         key = wanted.table_entry
@@ -283,7 +282,7 @@ class Bmv2(Tested):
         return p4r.Entity(direct_counter_entry=p4r.DirectCounterEntry(data=_counted(value)))
 
     def _entry_counter(self, table: p4i.Table, handle: int) -> Any:
-        return self._call("bm_mt_read_counter", _CONTEXT, table.preamble.name, handle)
+        return self._call("bm_mt_read_counter", table.preamble.name, handle)
 
     def _replicate(
         self, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
@@ -302,17 +301,17 @@ class Bmv2(Tested):
     def _make_group(self, message: p4r.MulticastGroupEntry) -> None:
         number = message.multicast_group_id
         if number not in self._groups:
-            self._groups[number] = _Group(self._call("bm_mc_mgrp_create", _CONTEXT, number))
+            self._groups[number] = _Group(self._call("bm_mc_mgrp_create", number))
         group = self._groups[number]
         for node in group.nodes:
-            self._call("bm_mc_node_destroy", _CONTEXT, node)
+            self._call("bm_mc_node_destroy", node)
         group.nodes.clear()
         group.message = message
         places = [place_of(replica) for replica in message.replicas]
         for instance in dict.fromkeys(instance for _, instance in places):
             ports = [port for port, of in places if of == instance]
-            node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
-            self._call("bm_mc_node_associate", _CONTEXT, group.handle, node)
+            node = self._call("bm_mc_node_create", instance, _bitmap(ports), "")
+            self._call("bm_mc_node_associate", group.handle, node)
             group.nodes.append(node)
 
     def _replicated(self, wanted: p4r.PacketReplicationEngineEntry) -> list[p4r.Entity]:
@@ -328,12 +327,12 @@ class Bmv2(Tested):
     def _forget(self) -> None:
         p4info = self.names.p4info
         registers = {
-            each.preamble.name: self._call("bm_register_read_all", _CONTEXT, each.preamble.name)
+            each.preamble.name: self._call("bm_register_read_all", each.preamble.name)
             for each in p4info.registers
             if width_of(each)[0] <= MOST_REGISTER_BITS
         }
         counters = {
-            (name, index): self._call("bm_counter_read", _CONTEXT, name, index)
+            (name, index): self._call("bm_counter_read", name, index)
             for name, size in ((each.preamble.name, each.size) for each in p4info.counters)
             for index in range(min(size, MOST_COUNTERS))
         }
@@ -346,14 +345,14 @@ class Bmv2(Tested):
         for name, arguments in self._table_calls:
             self._call(name, *arguments)
         for (table, handle), value in hits.items():
-            self._call("bm_mt_write_counter", _CONTEXT, table, handle, value)
+            self._call("bm_mt_write_counter", table, handle, value)
         for name, values in registers.items():
             for index, value in enumerate(values):
                 if value:
-                    self._call("bm_register_write", _CONTEXT, name, index, value)
+                    self._call("bm_register_write", name, index, value)
         for (name, index), value in counters.items():
             if value.packets:
-                self._call("bm_counter_write", _CONTEXT, name, index, value)
+                self._call("bm_counter_write", name, index, value)
 
     def _call(self, name: str, *arguments: object) -> Any:
         try:

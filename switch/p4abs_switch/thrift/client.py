@@ -8,6 +8,7 @@ from p4abs_switch.thrift.protocol.service import REFUSAL, SUCCESS, calls_of
 from p4abs_switch.thrift.protocol.shapes import from_wire, to_wire
 from p4abs_switch.thrift.protocol.wire import (
     Fields,
+    Kind,
     MessageKind,
     ProtocolError,
     Reader,
@@ -44,11 +45,13 @@ class Client:
         self._socket.close()
 
     def call(self, name: str, *arguments: object) -> Any:
-        """The result of a call. Raises Refused, and OSError and EOFError as connections do, and
-        ProtocolError where what answers is no such service."""
+        """The result of a call; its context goes without saying. Raises Refused, OSError and
+        EOFError as connections do, and ProtocolError where what answers is no such service."""
         full_name, call = _CALLS[name]
         pairs = zip(call.arguments, arguments, strict=True)
         given = {each.number: (each.shape.kind, to_wire(each.shape, of)) for each, of in pairs}
+        if call.takes_context:
+            given[1] = (Kind.I32, 0)
         self._socket.sendall(message(full_name, MessageKind.CALL, 0, Fields(given)))
         _, kind, _, content = _at_once(self._answers.message())
         if kind is not MessageKind.REPLY:

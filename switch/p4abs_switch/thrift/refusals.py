@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import IntEnum
-from types import MappingProxyType
 from typing import TypeAlias
 
 from p4abs_switch._engine import EngineError, RequestRefused, UnknownObject
@@ -130,36 +130,40 @@ Inputs: TypeAlias = Mapping[type[InputError], IntEnum]
 _NOT_FOUND, _ALREADY_EXISTS, _RESOURCE_EXHAUSTED, _FAILED_PRECONDITION = 5, 6, 8, 9
 
 
-@contextmanager
-def refusals(
-    other: IntEnum,
-    *,
-    unknown: IntEnum | None = None,
-    missing: IntEnum | None = None,
-    used: IntEnum | None = None,
-    exists: IntEnum | None = None,
-    full: IntEnum | None = None,
-    inputs: Inputs = MappingProxyType({}),
-) -> Iterator[None]:
-    """What the switch refuses inside the `with` raises Refusal: with the code for its kind, or
-    `other`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codes:
+    """The codes for what a switch refuses.
 
-    unknown: names and numbers of what P4Runtime does not know. inputs: by kind of error.
+    unknown: names and numbers of what P4Runtime does not know; missing, used, exists, full: by what
+    the engine says; inputs: by kind of error; other: for all else.
     """
-    codes = {
-        _NOT_FOUND: missing,
-        _ALREADY_EXISTS: exists,
-        _RESOURCE_EXHAUSTED: full,
-        _FAILED_PRECONDITION: used,
+
+    other: IntEnum
+    unknown: IntEnum | None = None
+    missing: IntEnum | None = None
+    used: IntEnum | None = None
+    exists: IntEnum | None = None
+    full: IntEnum | None = None
+    inputs: Inputs = field(default_factory=dict[type[InputError], IntEnum])
+
+
+@contextmanager
+def refusals(codes: Codes) -> Iterator[None]:
+    """What the switch refuses inside the `with` raises Refusal, with the code for its kind."""
+    by_number = {
+        _NOT_FOUND: codes.missing,
+        _ALREADY_EXISTS: codes.exists,
+        _RESOURCE_EXHAUSTED: codes.full,
+        _FAILED_PRECONDITION: codes.used,
     }
     try:
         yield
     except RequestRefused as error:
         number, reason = error.args
-        raise Refusal(codes.get(number) or other, reason) from error
+        raise Refusal(by_number.get(number) or codes.other, reason) from error
     except InputError as error:
-        code = next((inputs[kind] for kind in inputs if isinstance(error, kind)), other)
-        raise Refusal(code, str(error)) from error
+        found = (code for kind, code in codes.inputs.items() if isinstance(error, kind))
+        raise Refusal(next(found, codes.other), str(error)) from error
     except EngineError as error:
-        found = unknown if isinstance(error, UnknownObject) else None
-        raise Refusal(found or other, str(error)) from error
+        unknown = codes.unknown if isinstance(error, UnknownObject) else None
+        raise Refusal(unknown or codes.other, str(error)) from error

@@ -2,9 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
-from typing import Protocol, TypeVar
 
 from p4abs_switch import _engine
 from p4abs_switch._engine import Device, RequestRefused
@@ -14,24 +12,15 @@ from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.counters import Counters
 from p4abs_switch.runtime.local import Local
 from p4abs_switch.runtime.meters import Meters
-from p4abs_switch.runtime.names import Names, listed
+from p4abs_switch.runtime.names import Names
 from p4abs_switch.runtime.profiles import Profiles
 from p4abs_switch.runtime.registers import Registers
 from p4abs_switch.runtime.replication import Replication
 from p4abs_switch.runtime.switch import Switch
 from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.runtime.value_sets import ValueSets
-from p4abs_switch.thrift.protocol.service import Refusal, Unserved
-from p4abs_switch.thrift.refusals import TableCode
+from p4abs_switch.thrift.protocol.service import Unserved
 from p4abs_switch.thrift.structures import P4RuntimeServer
-
-
-class _Named(Protocol):
-    @property
-    def preamble(self) -> p4i.Preamble: ...
-
-
-_Object = TypeVar("_Object", bound=_Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +89,7 @@ class Loaded:
 
 
 class Target:
-    """A switch and its running program. What is looked up by name raises Refusal."""
+    """A switch and its running program."""
 
     def __init__(self, engine: _engine.Switch, device: Device, outside: Outside) -> None:
         self.engine = engine
@@ -129,19 +118,3 @@ class Target:
             except RequestRefused as error:
                 raise Unserved(f"the program: {error.args[1]}") from None
         return self._last
-
-    def table(self, name: str) -> p4i.Table:
-        tables = self.loaded.names.p4info.tables
-        return find("table", name, tables, TableCode.INVALID_TABLE_NAME)
-
-    def profile(self, name: str) -> p4i.ActionProfile:
-        profiles = self.loaded.names.p4info.action_profiles
-        return find("action profile", name, profiles, TableCode.INVALID_ACTION_PROFILE_NAME)
-
-
-def find(kind: str, name: str, objects: Sequence[_Object], code: IntEnum) -> _Object:
-    """The object of a full name. Raises Refusal with this code."""
-    for each in objects:
-        if each.preamble.name == name:
-            return each
-    raise Refusal(code, f"no {kind} {name}; valid: {listed(objects)}")

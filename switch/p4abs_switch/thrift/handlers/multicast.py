@@ -1,7 +1,8 @@
 """Multicast groups, their nodes and lags."""
 
 import json
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
+from typing import Annotated, TypeAlias
 
 from p4abs_switch.runtime.replication import (
     GREATEST_ID,
@@ -9,63 +10,67 @@ from p4abs_switch.runtime.replication import (
     UnknownGroup,
     UnknownNode,
 )
+from p4abs_switch.thrift.handlers.handler import OfTarget
 from p4abs_switch.thrift.protocol.service import Refusal
-from p4abs_switch.thrift.protocol.shapes import I16, I32, Text
-from p4abs_switch.thrift.refusals import Inputs, MulticastCode, refusals
-from p4abs_switch.thrift.target import Target
-
-_INPUTS: Inputs = {
-    UnknownGroup: MulticastCode.INVALID_MGRP_HANDLE,
-    UnknownNode: MulticastCode.INVALID_L1_HANDLE,
-}
+from p4abs_switch.thrift.protocol.shapes import I16, I32, Meaning, Text
+from p4abs_switch.thrift.refusals import Codes, MulticastCode, refusals
 
 
-class Multicast:
-    """`bm_mc_...` calls. A group's handle is its number."""
+def _numbers(_target: object, bits: str) -> list[int]:
+    """The numbers in a map: a digit for each, the one of 0 last. Raises Refusal."""
+    if not set(bits) <= {"0", "1"}:
+        raise Refusal(MulticastCode.ERROR, f"map {bits!r}; valid: digits 0 and 1")
+    return [number for number, digit in enumerate(reversed(bits)) if digit == "1"]
 
-    def __init__(self, target: Target) -> None:
-        self._target = target
 
-    def bm_mc_mgrp_create(self, cxt_id: I32, mgrp: I32) -> I32:
-        if not 0 <= mgrp <= GREATEST_ID:
-            raise Refusal(MulticastCode.INVALID_MGID, f"group {mgrp}; valid: 1 to {GREATEST_ID}")
+Map: TypeAlias = Annotated[list[int], Meaning(Text, _numbers)]
+
+
+class Multicast(OfTarget):
+    """`bm_mc_...` calls. A group's handle is its number, and a node is named by its own."""
+
+    codes = Codes(
+        other=MulticastCode.ERROR,
+        inputs={
+            UnknownGroup: MulticastCode.INVALID_MGRP_HANDLE,
+            UnknownNode: MulticastCode.INVALID_L1_HANDLE,
+        },
+    )
+
+    def bm_mc_mgrp_create(self, group: I32) -> I32:
+        if not 0 <= group <= GREATEST_ID:
+            raise Refusal(MulticastCode.INVALID_MGID, f"group {group}; valid: 1 to {GREATEST_ID}")
         # One that is there already is no reason to refuse, as in BMv2, and keeps its nodes.
-        if mgrp not in self._replication.groups():
-            with refusals(MulticastCode.INVALID_MGID):
-                self._replication.create_group(mgrp)
-        return mgrp
+        if group not in self._replication.groups():
+            with refusals(Codes(other=MulticastCode.INVALID_MGID)):
+                self._replication.create_group(group)
+        return group
 
-    def bm_mc_mgrp_destroy(self, cxt_id: I32, mgrp_handle: I32) -> None:
-        # None is there already: as in BMv2, no reason to refuse.
-        with _refusals(), suppress(UnknownGroup):
-            self._replication.delete_group(mgrp_handle)
+    def bm_mc_mgrp_destroy(self, group: I32) -> None:
+        with suppress(UnknownGroup):  # none is there already: as in BMv2, no reason to refuse
+            self._replication.delete_group(group)
 
-    def bm_mc_node_create(self, cxt_id: I32, rid: I32, port_map: Text, lag_map: Text) -> I32:
+    def bm_mc_node_create(self, rid: I32, ports: Map, lags: Map) -> I32:
         if not 0 <= rid <= GREATEST_ID:
             raise Refusal(MulticastCode.ERROR, f"rid {rid}; valid: 0 to {GREATEST_ID}")
-        return self._replication.create_node(rid, _numbers(port_map), _numbers(lag_map))
+        return self._replication.create_node(rid, ports, lags)
 
-    def bm_mc_node_associate(self, cxt_id: I32, mgrp_handle: I32, l1_handle: I32) -> None:
-        with _refusals():
-            self._replication.associate(mgrp_handle, l1_handle)
+    def bm_mc_node_associate(self, group: I32, node: I32) -> None:
+        self._replication.associate(group, node)
 
-    def bm_mc_node_dissociate(self, cxt_id: I32, mgrp_handle: I32, l1_handle: I32) -> None:
-        with _refusals():
-            self._replication.dissociate(mgrp_handle, l1_handle)
+    def bm_mc_node_dissociate(self, group: I32, node: I32) -> None:
+        self._replication.dissociate(group, node)
 
-    def bm_mc_node_destroy(self, cxt_id: I32, l1_handle: I32) -> None:
-        with _refusals():
-            self._replication.delete_node(l1_handle)
+    def bm_mc_node_destroy(self, node: I32) -> None:
+        self._replication.delete_node(node)
 
-    def bm_mc_node_update(self, cxt_id: I32, l1_handle: I32, port_map: Text, lag_map: Text) -> None:
-        with _refusals():
-            self._replication.update_node(l1_handle, _numbers(port_map), _numbers(lag_map))
+    def bm_mc_node_update(self, node: I32, ports: Map, lags: Map) -> None:
+        self._replication.update_node(node, ports, lags)
 
-    def bm_mc_set_lag_membership(self, cxt_id: I32, lag_index: I16, port_map: Text) -> None:
-        with _refusals():
-            self._replication.set_lag(lag_index, _numbers(port_map))
+    def bm_mc_set_lag_membership(self, lag: I16, ports: Map) -> None:
+        self._replication.set_lag(lag, ports)
 
-    def bm_mc_get_entries(self, cxt_id: I32) -> Text:
+    def bm_mc_get_entries(self) -> Text:
         """JSON, as BMv2's `mc_dump` reads it: groups refer to nodes, nodes to where they lead."""
         replication = self._replication
         nodes = replication.nodes
@@ -89,15 +94,4 @@ class Multicast:
 
     @property
     def _replication(self) -> Replication:
-        return self._target.loaded.replication
-
-
-def _refusals() -> AbstractContextManager[None]:
-    return refusals(MulticastCode.ERROR, inputs=_INPUTS)
-
-
-def _numbers(bits: str) -> list[int]:
-    """The numbers in a map: a digit for each, the one of 0 last. Raises Refusal."""
-    if not set(bits) <= {"0", "1"}:
-        raise Refusal(MulticastCode.ERROR, f"map {bits!r}; valid: digits 0 and 1")
-    return [number for number, digit in enumerate(reversed(bits)) if digit == "1"]
+        return self._loaded.replication

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.thrift.handlers.handler import OfTarget
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
 from p4abs_switch.thrift.protocol.shapes import I32, Binary, Text
 from p4abs_switch.thrift.refusals import IdCode, SwapCode
 from p4abs_switch.thrift.structures import Resource, SwitchInfo
-from p4abs_switch.thrift.target import Target
 
 _PARTS_OF_PIPELINES = {
     Resource.MATCH_TABLE: "tables",
@@ -23,12 +23,11 @@ _PARTS = {
 }
 
 
-class ProgramCalls:
+class ProgramCalls(OfTarget):
     """`bm_get_config`, `bm_swap_configs` and their kin."""
 
-    def __init__(self, target: Target) -> None:
-        self._target = target
-        self._waiting: bytes | None = None
+    takes_context = False
+    _waiting: bytes | None = None
 
     def bm_load_new_config(self, config_str: Text) -> None:
         program = config_str.encode()
@@ -42,22 +41,29 @@ class ProgramCalls:
         if self._waiting is None:
             raise Refusal(SwapCode.NO_ONGOING_SWAP, "no program waits")
         waiting, self._waiting = self._waiting, None
-        self._target.outside.run(waiting)
+        self.target.outside.run(waiting)
 
     def bm_reset_state(self) -> None:
-        self._target.outside.reset()
+        self.target.outside.reset()
 
     def bm_get_config(self) -> Text:
-        return self._target.json.decode(errors="replace")
+        return self.target.json.decode(errors="replace")
 
     def bm_get_config_md5(self) -> Binary:
-        return hashlib.md5(self._target.json, usedforsecurity=False).digest()
+        return hashlib.md5(self.target.json, usedforsecurity=False).digest()
 
     def bm_mgmt_get_info(self) -> SwitchInfo:
-        outside = self._target.outside
+        outside = self.target.outside
         return SwitchInfo(outside.device_id, outside.thrift_port, outside.notifications)
 
-    def bm_get_id_from_name(self, cxt_id: I32, resource_type: I32, resource_name: Text) -> I32:
+    def bm_serialize_state(self) -> Text:
+        raise Unserved("no state can be saved; it can be read")
+
+
+class Ids(OfTarget):
+    """The call that looks up an object's number in the program's JSON."""
+
+    def bm_get_id_from_name(self, resource_type: I32, resource_name: Text) -> I32:
         if resource_type not in frozenset(Resource):
             raise Refusal(IdCode.INVALID_RESOURCE_TYPE, f"no kind {resource_type}")
         ids = {each["name"]: each["id"] for each in self._objects(Resource(resource_type))}
@@ -67,11 +73,8 @@ class ProgramCalls:
         number: int = ids[resource_name]
         return number
 
-    def bm_serialize_state(self) -> Text:
-        raise Unserved("no state can be saved; it can be read")
-
     def _objects(self, kind: Resource) -> Iterator[Mapping[str, Any]]:
-        document = self._target.loaded.document
+        document = self._loaded.document
         if kind in _PARTS:
             yield from document.get(_PARTS[kind], ())
             return

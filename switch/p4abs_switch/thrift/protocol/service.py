@@ -2,10 +2,12 @@
 
 import inspect
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from itertools import chain
+from typing import Any, ClassVar
 
 from p4abs_switch.thrift.protocol.shapes import (
     I32,
@@ -65,37 +67,63 @@ class _Code:
     code: I32
 
 
+class Handler:
+    """What answers calls about a target: each public method of a class below these is one.
+
+    takes_context: whether calls begin with a context, of which a switch has one: any number will
+    do. Methods do not see it.
+    """
+
+    takes_context: ClassVar[bool] = True
+    target: Any
+
+    def refusals(self) -> AbstractContextManager[None]:
+        """What cannot be done inside of it raises Refusal."""
+        return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What answers a call, its arguments, and what it gives."""
+    """A call that is answered by a method: its arguments but for the context, and what it gives."""
 
-    method: Callable[..., Any]
+    method: str
+    takes_context: bool
     arguments: tuple[Field, ...]
     result: Shape | None
 
 
-def calls_of(handlers: Mapping[str, Iterable[object]]) -> dict[str, Call]:
-    """All calls, by service and name: the public methods of the services' handlers or of their
-    classes."""
+def calls_of(handlers: Mapping[str, Iterable[type[Handler]]]) -> dict[str, Call]:
+    """All calls, by service and name."""
     return {
-        f"{service}{_SEPARATOR}{name}": Call(method, *arguments_and_result(method))
-        for service, objects in handlers.items()
-        for handler in objects
-        for name in dir(handler)
-        if not name.startswith("_") and inspect.isroutine(method := getattr(handler, name))
+        f"{service}{_SEPARATOR}{call.method}": call
+        for service, classes in handlers.items()
+        for call in chain.from_iterable(map(_calls, classes))
     }
+
+
+def _calls(handler: type[Handler]) -> Iterator[Call]:
+    first = 2 if handler.takes_context else 1
+    for name in sorted({*dir(handler)} - {*dir(Handler)}):
+        method = getattr(handler, name)
+        if not name.startswith("_") and inspect.isroutine(method):
+            yield Call(name, handler.takes_context, *arguments_and_result(method, first))
 
 
 class Services:
     """What answers calls, by their names: see `calls_of`."""
 
-    def __init__(self, handlers: Mapping[str, Iterable[object]]) -> None:
-        self._calls = calls_of(handlers)
+    def __init__(self, handlers: Mapping[str, Iterable[Handler]]) -> None:
+        self._answered = {
+            name: (handler, call)
+            for service, those in handlers.items()
+            for handler in those
+            for name, call in calls_of({service: [type(handler)]}).items()
+        }
 
     @property
     def calls(self) -> dict[str, tuple[Field, ...]]:
         """The arguments of each call."""
-        return {name: call.arguments for name, call in self._calls.items()}
+        return {name: call.arguments for name, (_, call) in self._answered.items()}
 
     async def answer(self, name: str, number: int, given: Fields) -> bytes:
         """The reply to a call."""
@@ -121,12 +149,18 @@ class Services:
         return reply(MessageKind.EXCEPTION, fields_to_wire(failed))
 
     async def _result(self, name: str, given: Fields) -> Fields:
-        call = self._calls.get(name)
-        if call is None:
+        if name not in self._answered:
             raise Unserved(f"there is no call {name}")
-        result = call.method(**arguments_from_wire(call.arguments, given))
-        if inspect.isawaitable(result):
-            result = await result
+        handler, call = self._answered[name]
+        values = arguments_from_wire(call.arguments, given)
+        with handler.refusals():
+            for field in call.arguments:
+                if field.shape.meaning is not None:
+                    meant = field.shape.meaning.of(handler.target, values[field.name])
+                    values[field.name] = meant
+            result = getattr(handler, call.method)(**values)
+            if inspect.isawaitable(result):
+                result = await result
         if call.result is None:
             return Fields({})
         return Fields({SUCCESS: (call.result.kind, to_wire(call.result, result))})

@@ -1,12 +1,13 @@
 """What goes over the wire, said by annotations.
 
 A struct is a dataclass whose fields are numbered from 1, in order. A `dict[str, str]` can only be
-written. A field that a peer leaves out is zero or empty; an optional one is None.
+written. A field that a peer leaves out is zero or empty; an optional one is None. An argument may
+stand for something else, such as a name for an object: see Meaning.
 """
 
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -31,6 +32,18 @@ class Shape:
     python: type
     element: "Shape | None" = None
     is_optional: bool = False
+    meaning: "Meaning | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an argument stands for: `of` makes it of the target and of what came over the wire.
+
+    wire: the annotation of the latter.
+    """
+
+    wire: Any
+    of: Callable[[Any, Any], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +63,21 @@ def fields_of(struct: type) -> tuple[Field, ...]:
     return tuple(Field(name, n, shape(hints[name])) for n, name in enumerate(names, start=1))
 
 
-def arguments_and_result(method: Callable[..., Any]) -> tuple[tuple[Field, ...], Shape | None]:
-    """The arguments of a call, numbered from 1, and its result; None: it gives nothing."""
+def arguments_and_result(
+    method: Callable[..., Any], first: int = 1
+) -> tuple[tuple[Field, ...], Shape | None]:
+    """The arguments of a call, numbered from the first, and its result; None: it gives nothing."""
     hints = get_type_hints(method, include_extras=True)
     result = hints.pop("return")
-    arguments = (Field(name, n, shape(hints[name])) for n, name in enumerate(hints, start=1))
+    arguments = (Field(name, n, shape(hints[name])) for n, name in enumerate(hints, start=first))
     return tuple(arguments), None if result is type(None) else shape(result)
 
 
 def shape(annotation: Any) -> Shape:
     """What an annotation says."""
     origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated and isinstance(parts[1], Meaning):
+        return replace(shape(parts[1].wire), meaning=parts[1])
     if origin is Annotated:
         return Shape(parts[1], parts[0])
     if origin in (Union, types.UnionType):
