@@ -13,7 +13,8 @@ import live_links
 from live_links import ETHERTYPE, FRAME, PROGRAM, STATION
 from p4abs_switch import PortConfig
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.testbed.executable_memory import forbid_executable_memory
 from p4abs_switch.testing import config, switch_in_thread
 

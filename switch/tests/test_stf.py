@@ -149,13 +149,26 @@ UNREADABLE = {
     "1: unexpected 5; expected: the end of the line": "no_packet 5",
     "1: cannot read ?": "add stations ?",
     "1: counter unit frames; valid: packets, bytes": "check_counter arrivals(1) frames == 1",
-    "1: mirroring_add needs the arguments: session port": "mirroring_add 5",
-    "1: no multicast group 9; valid: none": "mirroring_add_mc 5 9",
     "1: no table is named 'learn'; valid: KindsIngress.stations, KindsIngress.prefixes, "
     "KindsIngress.acl, KindsIngress.keyless, KindsIngress.fixed": "add learn a:1 drop()",
     "1: remove one: valid: remove all": "remove one",
     "1: no table is named 'a#b'; valid: ": 'add "a#b" destination:1 forward(port:2) # a comment',
 }
+
+
+@pytest.mark.parametrize(
+    ("line", "failure"),
+    [
+        ("mirroring_add 5", "mirroring_add: 1 argument given; needed: session port"),
+        ("register_read nothing 0", "register_read: no register is named 'nothing'; valid: "),
+        ("mc_node_associate 1 0", "mc_node_associate: this session has created no node 0; valid: "),
+        ("meter_set_rates speeds 0 1:1 x:1", "meter_set_rates: rate 'x:1'; valid: "),
+    ],
+)
+def test_what_a_command_of_bmv2_s_refuses_fails_with_its_words(
+    line: str, failure: str, run
+) -> None:
+    assert run(line).failures[0].startswith(f"line 1: {failure}")
 
 
 @pytest.mark.parametrize("reason", UNREADABLE)

@@ -8,7 +8,8 @@ import click
 
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.files import read_text
 

@@ -10,7 +10,8 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.cli.console import converse
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_bytes
 from p4abs_switch.not_programs import refused, unreadable

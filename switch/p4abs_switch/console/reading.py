@@ -7,10 +7,9 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import ReadOnlyConnection
 from p4abs_switch.console.matches import match_text
 from p4abs_switch.protobuf import p4i, p4r
-from p4abs_switch.runtime.cells import cell
+from p4abs_switch.runtime.cells import cell, number_in
 from p4abs_switch.runtime.handles import key_only
 from p4abs_switch.runtime.names import Names, find, listed
-from p4abs_switch.runtime.registers import number_in
 
 Row = Mapping[str, Any]
 """What one cell holds, by name; `index`, or of direct counters `key`, says which one."""

@@ -4,45 +4,29 @@ import cmd
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
-from p4abs_switch.console.commands.counters import CounterCommands
-from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.commands.indirect import IndirectCommands
-from p4abs_switch.console.commands.meters import MeterCommands
-from p4abs_switch.console.commands.mirroring import MirroringCommands
+from p4abs_switch.console.commands.group import Group, say
+from p4abs_switch.console.commands.groups import groups_of
 from p4abs_switch.console.commands.ports import PortCommands
-from p4abs_switch.console.commands.program import ProgramCommands
-from p4abs_switch.console.commands.registers import RegisterCommands
-from p4abs_switch.console.commands.value_sets import ValueSetCommands
 from p4abs_switch.console.programs import load_program
 from p4abs_switch.console.refused import REFUSED
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import words
 from p4abs_switch.errors import one_line
 from p4abs_switch.protobuf import p4r
-from p4abs_switch.runtime.tables import Tables
-
-_GROUPS = (
-    ProgramCommands,
-    IndirectCommands,
-    RegisterCommands,
-    CounterCommands,
-    MeterCommands,
-    MirroringCommands,
-    PortCommands,
-    ValueSetCommands,
-)
+from p4abs_switch.runtime.objects import Objects
 
 
 def _all_groups(session: Session) -> list[Group]:
     """All commands, which know of no entry, member or node yet."""
-    tables = Tables(session)
-    return [group(session, tables) for group in _GROUPS]
+    objects = Objects(session)
+    return [*groups_of(objects), PortCommands(objects, session)]
 
 
 class Shell(cmd.Cmd):
@@ -95,10 +79,10 @@ class Shell(cmd.Cmd):
 
     def __getattr__(self, name: str) -> Callable[[str], None]:
         """A command of a group, where `cmd` looks for it."""
-        for group in self.__dict__.get("_groups", ()):
-            if name.startswith("do_") and hasattr(group, name):
-                command: Callable[[str], None] = getattr(group, name)
-                return command
+        if name.startswith("do_"):
+            for group in self.__dict__.get("_groups", ()):
+                if command := group.command(name.removeprefix("do_")):
+                    return command  # type: ignore[no-any-return]
         raise AttributeError(name)
 
     def get_names(self) -> list[str]:
@@ -133,19 +117,27 @@ class Shell(cmd.Cmd):
         """Load another program, for swap_configs: load_new_config_file <path to .json file>"""
         [path] = words(line, "path")
         program = self._load(path)
-        self.say("Loading new Json config")
+        say("Loading new Json config")
         self._session.save(program)
         self._groups = _all_groups(self._session)
 
     def do_swap_configs(self, line: str) -> None:
         """Run the program that was loaded, with what was written since then: swap_configs"""
         words(line, "")
-        self.say("Swapping configs")
+        say("Swapping configs")
         self._session.swap()
+
+    def do_write_config_to_file(self, line: str) -> None:
+        """Write the program's JSON to a file: write_config_to_file <file>"""
+        [name] = words(line, "file")
+        try:
+            Path(name).write_bytes(self._session.device_config())
+        except (OSError, ValueError) as error:
+            raise InputError(f"{name}: {getattr(error, 'strerror', error)}") from None
 
     def do_greet(self, _line: str) -> None:
         """Say hello: greet"""
-        self.say("hello")
+        say("hello")
 
     def do_exit(self, _line: str) -> bool:
         """End: exit"""
@@ -155,11 +147,6 @@ class Shell(cmd.Cmd):
         """End: Ctrl-D"""
         sys.stdout.write("\n")
         return True
-
-    @staticmethod
-    def say(text: str) -> None:
-        """Answers the user."""
-        sys.stdout.write(f"{text}\n")
 
     def _commands(self) -> list[str]:
         names = {name for name in self.get_names() if name.startswith("do_")} - {"do_EOF"}

@@ -16,10 +16,10 @@ from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import data_of
+from p4abs_switch.runtime.cells import data_in, number_in, width_of
 from p4abs_switch.runtime.handles import key_of
 from p4abs_switch.runtime.names import Names
 from p4abs_switch.runtime.profiles import members_of
-from p4abs_switch.runtime.registers import data_in, number_in, width_of
 from p4abs_switch.runtime.replication import place_of
 from p4abs_switch.stf.tested import Tested
 from p4abs_switch.testbed.free_ports import free_tcp_ports

@@ -10,8 +10,8 @@ from p4abs_switch.differential.bmv2 import MOST_REGISTER_BITS
 from p4abs_switch.differential.packets import PacketGenerator
 from p4abs_switch.differential.pools import PORTS, Pools, uses
 from p4abs_switch.protobuf import p4i
+from p4abs_switch.runtime.cells import width_of
 from p4abs_switch.runtime.matches import has_priority
-from p4abs_switch.runtime.registers import width_of
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
     Add,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2Died
-from p4abs_switch.runtime.registers import Registers, width_of
+from p4abs_switch.runtime.cells import width_of
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Packet, Statement
@@ -37,7 +37,7 @@ def observe(switch: Tested, names: Names, statements: Sequence[Statement]) -> Ob
         run.perform(statements)
     except Bmv2Died as error:
         raise Died(run.line, str(error)) from None
-    cells = dict(_cells(switch, names, run)) | dict(_entries(switch, run))
+    cells = dict(_cells(names, run)) | dict(_entries(switch, run))
     return Observation(run.answers, run.refused, cells)
 
 
@@ -81,8 +81,8 @@ def _frames(
             yield f"  BMv2   {' | '.join(frame.hex() for frame in theirs) or 'no frame'}"
 
 
-def _cells(switch: Tested, names: Names, run: Run) -> Iterator[tuple[str, int]]:
-    registers = Registers(switch)
+def _cells(names: Names, run: Run) -> Iterator[tuple[str, int]]:
+    registers = run.control.objects.registers
     for register in names.p4info.registers:
         if width_of(register)[0] <= MOST_REGISTER_BITS:
             for index in range(min(register.size, MOST_COUNTERS)):
@@ -90,7 +90,7 @@ def _cells(switch: Tested, names: Names, run: Run) -> Iterator[tuple[str, int]]:
                 yield f"{register.preamble.name}({index})", value
     for counter in names.p4info.counters:
         for index in range(min(counter.size, MOST_COUNTERS)):
-            data, name = run.control.counters.read(counter, index), counter.preamble.name
+            data, name = run.control.objects.counters.read(counter, index), counter.preamble.name
             yield f"{name}({index}) packets", data.packet_count
             yield f"{name}({index}) bytes", data.byte_count
 
@@ -99,6 +99,6 @@ def _entries(switch: Tested, run: Run) -> Iterator[tuple[str, int]]:
     """Direct counters of entries, by the lines that add them."""
     for line, (table, key) in run.control.entries.items():
         if switch.names.has_counter(table):
-            data = run.control.counters.read_direct(key)
+            data = run.control.objects.counters.read_direct(key)
             yield f"entry of line {line} packets", data.packet_count
             yield f"entry of line {line} bytes", data.byte_count

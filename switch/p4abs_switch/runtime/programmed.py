@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build, data_of
-from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.cells import Counters
 from p4abs_switch.runtime.local import Local
 from p4abs_switch.runtime.matches import HIGHEST_PRIORITY, Numbers, entry_of_key, numbers_of
 from p4abs_switch.runtime.tables import Tables

@@ -3,16 +3,14 @@
 import operator
 from collections.abc import Callable, Mapping
 
+from p4abs_switch.console.commands.groups import groups_of
 from p4abs_switch.errors import wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build
-from p4abs_switch.runtime.counters import Counters
 from p4abs_switch.runtime.handles import key_only
 from p4abs_switch.runtime.matches import has_priority, match_of
-from p4abs_switch.runtime.registers import Registers
-from p4abs_switch.runtime.replication import Mirror, Replication
+from p4abs_switch.runtime.objects import Objects
 from p4abs_switch.runtime.switch import Switch
-from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Names, field_of
 from p4abs_switch.stf.statements import (
@@ -44,12 +42,11 @@ class Control:
     """
 
     def __init__(self, switch: Switch, names: Names) -> None:
+        switch.names = names  # commands know its aliases, too
         self._switch = switch
         self._names = names
-        self._tables = Tables(switch)
-        self.counters = Counters(switch, self._tables)
-        self._registers = Registers(switch)
-        self._replication = Replication(switch)
+        self.objects = Objects(switch)
+        self._groups = groups_of(self.objects, _unheard)
         self.entries: dict[int, tuple[p4i.Table, p4r.TableEntry]] = {}
         self._named_entries: dict[str, p4r.TableEntry] = {}
 
@@ -90,13 +87,13 @@ class Control:
         """Sets a table's default action."""
         table = self._names.table(statement.table)
         action = _call(self._names.action_of_table(statement.action, table), statement.arguments)
-        self._tables.set_default(table, p4r.TableAction(action=action))
+        self.objects.tables.set_default(table, p4r.TableAction(action=action))
 
     def remove_all(self) -> None:
         """Removes all entries of all tables but those that the program fills."""
         for table in self._names.p4info.tables:
             if table.match_fields and not table.is_const_table:
-                self._tables.clear(table)
+                self.objects.tables.clear(table)
 
     def mismatch(self, statement: CheckCounter | CheckRegister) -> list[str]:
         """What a counter or register has, where that is not what it should."""
@@ -105,7 +102,7 @@ class Control:
             what = f"counter {statement.counter}({statement.cell}) has {value} {statement.unit}"
         else:
             register = self._names.register(statement.register)
-            [value] = self._registers.read(register, statement.index)
+            [value] = self.objects.registers.read(register, statement.index)
             what = f"register {statement.register}({statement.index}) has {value}"
         if _COMPARE[statement.comparison](value, statement.value):
             return []
@@ -114,10 +111,10 @@ class Control:
 
     def _counted(self, statement: CheckCounter) -> int:
         if statement.cell in self._named_entries:
-            data = self.counters.read_direct(self._named_entries[statement.cell])
+            data = self.objects.counters.read_direct(self._named_entries[statement.cell])
         else:
             counter = self._names.counter(statement.counter)
-            data = self.counters.read(counter, number(statement.cell))
+            data = self.objects.counters.read(counter, number(statement.cell))
         return data.packet_count if statement.unit == "packets" else data.byte_count
 
     def _action(self, table: p4i.Table, statement: Add) -> p4r.TableAction:
@@ -134,71 +131,13 @@ class Control:
         return p4r.TableAction(action_profile_group_id=identity)
 
     def command(self, statement: Command) -> None:
-        """Carries out a command of BMv2's command line."""
-        _COMMANDS[statement.name](self, *statement.arguments)
-
-    def _mirroring_add(self, session: str, port: str) -> None:
-        self._replication.mirror(number(session), Mirror(port=number(port)))
-
-    def _mirroring_add_mc(self, session: str, group: str) -> None:
-        self._replication.check_group(number(group))
-        self._replication.mirror(number(session), Mirror(group=number(group)))
-
-    def _mirroring_delete(self, session: str) -> None:
-        self._replication.delete_session(number(session))
-
-    def _group_create(self, group: str) -> None:
-        self._replication.create_group(number(group))
-
-    def _node_create(self, instance: str, *ports: str) -> None:
-        self._replication.create_node(number(instance), [number(port) for port in ports])
-
-    def _node_update(self, node: str, *ports: str) -> None:
-        self._replication.update_node(number(node), [number(port) for port in ports])
-
-    def _node_associate(self, group: str, node: str) -> None:
-        self._replication.associate(number(group), number(node))
-
-    def _counter_read(self, counter: str, index: str) -> None:
-        self.counters.read(self._names.counter(counter), number(index))
-
-    def _counter_write(self, counter: str, index: str, packets: str, size: str) -> None:
-        data = p4r.CounterData(packet_count=number(packets), byte_count=number(size))
-        self.counters.write(self._names.counter(counter), number(index), data)
-
-    def _counter_reset(self, counter: str) -> None:
-        self.counters.reset(self._names.counter(counter))
-
-    def _register_read(self, register: str, index: str) -> None:
-        self._registers.read(self._names.register(register), number(index))
-
-    def _register_write(self, register: str, index: str, value: str) -> None:
-        self._registers.write(self._names.register(register), number(index), number(value))
-
-    def _register_reset(self, register: str) -> None:
-        self._registers.fill(self._names.register(register), 0)
-
-    def _no_effect(self, *_: str) -> None:
-        """A command whose only effect on BMv2 is what it prints."""
+        """Carries out a command of BMv2's command line; what it would print is nobody's."""
+        found = (group.command(statement.name) for group in self._groups)
+        next(filter(None, found))(" ".join(statement.arguments))
 
 
-_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "mirroring_add": Control._mirroring_add,
-    "mirroring_add_mc": Control._mirroring_add_mc,
-    "mirroring_delete": Control._mirroring_delete,
-    "mirroring_get": Control._no_effect,
-    "mc_mgrp_create": Control._group_create,
-    "mc_node_create": Control._node_create,
-    "mc_node_update": Control._node_update,
-    "mc_node_associate": Control._node_associate,
-    "counter_read": Control._counter_read,
-    "counter_write": Control._counter_write,
-    "counter_reset": Control._counter_reset,
-    "register_read": Control._register_read,
-    "register_write": Control._register_write,
-    "register_reset": Control._register_reset,
-    "meter_get_rates": Control._no_effect,
-}
+def _unheard(_text: str) -> None:
+    """An answer that nobody waits for."""
 
 
 def _entry(table: p4i.Table, statement: Add) -> p4r.TableEntry:

@@ -113,7 +113,9 @@ class Run:
             except (EngineError, WrongCell, ValueError) as error:  # messages have bounds, too
                 self.refused[statement.line] = str(error)
             except InputError as error:
-                raise StfError(f"{statement.line}: {error}") from None
+                if not isinstance(statement, Command):
+                    raise StfError(f"{statement.line}: {error}") from None
+                self.refused[statement.line] = f"{statement.name}: {error}"  # as BMv2's would
         self._pass_time(_AFTER_CONTROL_NS)
 
     def outcome(self, statements: Sequence[Statement]) -> Outcome:

@@ -9,16 +9,10 @@ from p4abs_switch._engine import Device, RequestRefused
 from p4abs_switch.bmv2.document import Document, LearnList, learn_lists, parsed, tables_of
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
-from p4abs_switch.runtime.counters import Counters
 from p4abs_switch.runtime.local import Local
-from p4abs_switch.runtime.meters import Meters
 from p4abs_switch.runtime.names import Names
-from p4abs_switch.runtime.profiles import Profiles
-from p4abs_switch.runtime.registers import Registers
-from p4abs_switch.runtime.replication import Replication
+from p4abs_switch.runtime.objects import Objects
 from p4abs_switch.runtime.switch import Switch
-from p4abs_switch.runtime.tables import Tables
-from p4abs_switch.runtime.value_sets import ValueSets
 from p4abs_switch.thrift.protocol.service import Unserved
 from p4abs_switch.thrift.structures import P4RuntimeServer
 
@@ -55,7 +49,7 @@ class _NoProgram(Switch):
         raise InputError("no program is loaded")
 
 
-class Loaded:
+class Loaded(Objects):
     """What belongs to one load of a program, by the names in its JSON. Raises InputError where it
     tells of no P4Info."""
 
@@ -63,15 +57,7 @@ class Loaded:
         self.number = number
         self._json = json
         self.local = Local.of(engine, json) if json else None
-        switch = self.local or _NoProgram()
-        self.names = switch.names
-        self.tables = Tables(switch)
-        self.profiles = Profiles(switch)
-        self.counters = Counters(switch, self.tables)
-        self.meters = Meters(switch, self.tables)
-        self.registers = Registers(switch)
-        self.value_sets = ValueSets(switch)
-        self.replication = Replication(switch)
+        super().__init__(self.local or _NoProgram())
 
     @cached_property
     def document(self) -> Document:

@@ -10,7 +10,8 @@ from p4abs_switch.cli import console
 from p4abs_switch.cli.commands import main
 from p4abs_switch.cli.console import cli
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import UserError
 from p4abs_switch.testing import config, switch_in_thread
 

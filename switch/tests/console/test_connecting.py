@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from p4abs_switch.cli.console import cli
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session
+from p4abs_switch.console.session import Session
 from p4abs_switch.errors import UserError
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.testing import config, switch_in_thread

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from finsy.proto import p4i
-from p4abs_switch.runtime.registers import data_in, number_in
+from p4abs_switch.runtime.cells import data_in, number_in
 
 Say = Callable[[str], tuple[list[str], list[str]]]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from p4abs_switch import PortConfig, port_service
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -92,14 +93,14 @@ def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) ->
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("set_queue_depth", "0 arguments given; needed: nb_pkts ..."),
+        ("set_queue_depth", "0 arguments given; needed: nb_pkts [egress_port [priority]]"),
         ("set_queue_depth 1 2 3 4", "4 arguments given; needed: nb_pkts [egress_port [priority]]"),
         ("set_queue_rate fast", "rate_pps is 'fast'; valid: a whole number from 0"),
         ("set_queue_rate 1 -1", "egress_port is '-1'; valid: a whole number from 0"),
         ("set_queue_rate 1 9", "ports: INVALID_ARGUMENT: no port 9; valid: none, the switch has"),
         ("set_queue_rate 1 510 8", "queue 8 is out of range; valid are 0 to 7"),
         ("show_ports 1", "1 argument given; needed: none"),
-        ("port_add veth0", "1 argument given; needed: iface_name port_num ..."),
+        ("port_add veth0", "1 argument given; needed: iface_name port_num [pcap_path]"),
         ("port_add veth0 1 a b", "4 arguments given; needed: iface_name port_num [pcap_path]"),
         ("port_add veth0 one", "port_num is 'one'; valid: a whole number from 0"),
         ("port_add veth0 510", "ports: INVALID_ARGUMENT: port 510 is the CPU port; choose another"),

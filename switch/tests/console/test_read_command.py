@@ -16,7 +16,7 @@ from p4abs_switch.client.connection import NotPrimary
 from p4abs_switch.console.data import plain
 from p4abs_switch.errors import UserError
 from p4abs_switch.protobuf import p4r
-from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.cells import Counters
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.server.serve import RunningSwitch

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from finsy.proto import p4r
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.testing import config, switch_in_thread
 
 from .conftest import PROGRAMS

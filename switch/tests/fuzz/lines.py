@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from finsy.proto import p4i
-from p4abs_switch.console import Shell
 from p4abs_switch.console.refused import REFUSED
+from p4abs_switch.console.shell import Shell
 
 _WORDS = (
     *("0", "1", "2", "7", "300", "-1", "0x1f", "0b1", "1_0", "0o7", "4294967296", "1e3", "nan"),

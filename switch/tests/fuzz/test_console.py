@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch.client import Connection
-from p4abs_switch.console import Session, Shell
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.testing import config, switch_in_thread
 
 from .lines import Lines

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated, TypeAlias
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
+from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.values import GREATEST_COUNT, whole, words
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.console.session import Session
+from p4abs_switch.console.values import GREATEST_COUNT
 from p4abs_switch.port_service import Method
+from p4abs_switch.runtime.objects import Objects
 
 _QUEUES_INSTEAD = "`tc` on an interface may limit its port"
 _PORTS_INSTEAD = "`ip -br link` shows whether their interfaces are up"
@@ -16,14 +19,24 @@ _START_INSTEAD = "it has ports from its start, and `ip link` takes their interfa
 _ROW = "{:^10}{:^20}{:^10}{}"
 
 
+Limit: TypeAlias = Annotated[int, number("nb_pkts", GREATEST_COUNT)]
+Rate: TypeAlias = Annotated[int, number("rate_pps", GREATEST_COUNT)]
+Port: TypeAlias = Annotated[int, number("port_num")]
+EgressPort: TypeAlias = Annotated[int | None, number("egress_port")]
+Priority: TypeAlias = Annotated[int | None, number("priority")]
+
+
 class PortCommands(Group):
     """`show_ports` and its kin."""
 
-    def do_show_ports(self, line: str) -> None:
+    def __init__(self, objects: Objects, session: Session) -> None:
+        super().__init__(objects)
+        self._session = session
+
+    def do_show_ports(self) -> None:
         """Ports, their interfaces and whether these are up: show_ports"""
-        words(line, "")
         with _served("does not tell of ports", _PORTS_INSTEAD):
-            answer = self.session.ask_ports(Method.SHOW_PORTS)
+            answer = self._session.ask_ports(Method.SHOW_PORTS)
         self.say(_ROW.format("port #", "iface name", "status", "extra info"))
         self.say("=" * 50)
         for each in answer.fields["ports"].list_value.values:
@@ -32,51 +45,39 @@ class PortCommands(Group):
             interface = port["interface"].string_value or "-"
             self.say(_ROW.format(port["port"].string_value, interface, status, ""))
 
-    def do_port_add(self, line: str) -> None:
+    def do_port_add(self, iface_name: str, port_num: Port, pcap_path: str = "") -> None:
         """Add a port at an interface: port_add <iface_name> <port_num> [pcap_path]"""
-        interface, port, *path = words(line, "iface_name port_num", more=True)
-        if len(path) > 1:
-            usage = "iface_name port_num [pcap_path]"
-            raise InputError(wrong_number(2 + len(path), "argument", usage))
         # The switch chooses where it captures. A path only asks it to capture, and its answer says
         # where.
-        captured = True if path else None
+        captured = True if pcap_path else None
         with _served("adds no ports", _START_INSTEAD):
-            answer = self.session.change_ports(
-                Method.ADD_PORT,
-                interface=interface,
-                port=whole(port, "port_num"),
-                captured=captured,
+            answer = self._session.change_ports(
+                Method.ADD_PORT, interface=iface_name, port=port_num, captured=captured
             )
         if captured:
             files = [answer.fields[name].string_value for name in ("captured_in", "captured_out")]
             self.say(f"Frames are captured in {files[0]} and {files[1]}")
 
-    def do_port_remove(self, line: str) -> None:
+    def do_port_remove(self, port_num: Port) -> None:
         """Remove a port: port_remove <port_num>"""
-        [port] = words(line, "port_num")
         with _served("removes no ports", _START_INSTEAD):
-            self.session.change_ports(Method.REMOVE_PORT, port=whole(port, "port_num"))
+            self._session.change_ports(Method.REMOVE_PORT, port=port_num)
 
-    def do_set_queue_depth(self, line: str) -> None:
+    def do_set_queue_depth(
+        self, nb_pkts: Limit, egress_port: EgressPort = None, priority: Priority = None
+    ) -> None:
         """Most packets in queues: set_queue_depth <nb_pkts> [<egress_port> [<priority>]]"""
-        self._limit_queues(Method.SET_QUEUE_DEPTH, "packets", "nb_pkts", line)
-
-    def do_set_queue_rate(self, line: str) -> None:
-        """Packets per second of queues: set_queue_rate <rate_pps> [<egress_port> [<priority>]]"""
-        self._limit_queues(Method.SET_QUEUE_RATE, "packets_per_second", "rate_pps", line)
-
-    def _limit_queues(self, method: Method, field: str, argument: str, line: str) -> None:
-        limit, *of = words(line, argument, more=True)
-        if len(of) > 2:
-            usage = f"{argument} [egress_port [priority]]"
-            raise InputError(wrong_number(1 + len(of), "argument", usage))
-        fields = {field: whole(limit, argument, GREATEST_COUNT)}
-        places = {"port": "egress_port", "queue": "priority"}
-        for name, text in zip(places, of, strict=False):
-            fields[name] = whole(text, places[name])
+        fields = {"packets": nb_pkts, "port": egress_port, "queue": priority}
         with _served("has no queues to limit", _QUEUES_INSTEAD):
-            self.session.change_ports(method, **fields)
+            self._session.change_ports(Method.SET_QUEUE_DEPTH, **fields)
+
+    def do_set_queue_rate(
+        self, rate_pps: Rate, egress_port: EgressPort = None, priority: Priority = None
+    ) -> None:
+        """Packets per second of queues: set_queue_rate <rate_pps> [<egress_port> [<priority>]]"""
+        fields = {"packets_per_second": rate_pps, "port": egress_port, "queue": priority}
+        with _served("has no queues to limit", _QUEUES_INSTEAD):
+            self._session.change_ports(Method.SET_QUEUE_RATE, **fields)
 
 
 @contextmanager

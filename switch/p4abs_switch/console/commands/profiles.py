@@ -1,89 +1,93 @@
 """Members and groups of action profiles."""
 
 from collections.abc import Sequence
+from typing import Annotated, TypeAlias
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console import actions
+from p4abs_switch.console.commands.arguments import Profile, number
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.session import Session
-from p4abs_switch.console.values import GREATEST_ID, whole, words
+from p4abs_switch.console.values import GREATEST_ID
 from p4abs_switch.protobuf import p4i, p4r
-from p4abs_switch.runtime.profiles import Profiles, members_of
-from p4abs_switch.runtime.tables import Tables
+from p4abs_switch.runtime.profiles import members_of
+
+
+def _selector(group: Group, name: str) -> p4i.ActionProfile:
+    profile = group.names.profile(name)
+    if not profile.with_selector:
+        raise InputError(f"action profile {profile.preamble.name} has no selector, so no groups")
+    return profile
+
+
+# Handles whose ids P4Runtime can hold.
+Member: TypeAlias = Annotated[int, number("the member", GREATEST_ID - 1)]
+GroupHandle: TypeAlias = Annotated[int, number("the group", GREATEST_ID - 1)]
+Selector: TypeAlias = Annotated[p4i.ActionProfile, _selector]
 
 
 class ProfileCommands(Group):
     """`act_prof_create_member` and its kin."""
 
-    def __init__(self, session: Session, tables: Tables) -> None:
-        super().__init__(session, tables)
-        self._profiles = Profiles(session)
-
-    def do_act_prof_create_member(self, line: str) -> None:
+    def do_act_prof_create_member(self, profile: Profile, action: str, *parameters: str) -> None:
         """Create a member: act_prof_create_member <profile> <action> <parameters>"""
-        name, action, *parameters = words(line, "profile action", more=True)
-        profile = self.names.profile(name)
         built = self._of_profile(profile, action, parameters)
-        handle = self._profiles.create_member(profile, built)
+        handle = self.objects.profiles.create_member(profile, built)
         self.say(f"Member has been created with handle {handle}")
 
-    def do_act_prof_modify_member(self, line: str) -> None:
+    def do_act_prof_modify_member(
+        self, profile: Profile, action: str, member: Member, *parameters: str
+    ) -> None:
         """Change a member: act_prof_modify_member <profile> <action> <member> <parameters>"""
-        name, action, text, *parameters = words(line, "profile action member", more=True)
-        given = parameters[1:] if parameters[:1] == ["=>"] else parameters
-        profile, member = self.names.profile(name), _member(text)
-        self._profiles.modify_member(profile, member, self._of_profile(profile, action, given))
+        given = parameters[1:] if parameters[:1] == ("=>",) else parameters
+        built = self._of_profile(profile, action, given)
+        self.objects.profiles.modify_member(profile, member, built)
 
-    def do_act_prof_delete_member(self, line: str) -> None:
+    def do_act_prof_delete_member(self, profile: Profile, member: Member) -> None:
         """Delete a member: act_prof_delete_member <profile> <member>"""
-        name, text = words(line, "profile member")
-        self._profiles.delete_member(self.names.profile(name), _member(text))
+        self.objects.profiles.delete_member(profile, member)
 
-    def do_act_prof_create_group(self, line: str) -> None:
+    def do_act_prof_create_group(self, profile: Selector) -> None:
         """Create a group: act_prof_create_group <profile>"""
-        [name] = words(line, "profile")
-        handle = self._profiles.create_group(self._selector(name))
+        handle = self.objects.profiles.create_group(profile)
         self.say(f"Group has been created with handle {handle}")
 
-    def do_act_prof_delete_group(self, line: str) -> None:
+    def do_act_prof_delete_group(self, profile: Selector, group: GroupHandle) -> None:
         """Delete a group: act_prof_delete_group <profile> <group>"""
-        name, text = words(line, "profile group")
-        self._profiles.delete_group(self._selector(name), _group(text))
+        self.objects.profiles.delete_group(profile, group)
 
-    def do_act_prof_add_member_to_group(self, line: str) -> None:
+    def do_act_prof_add_member_to_group(
+        self, profile: Selector, member: Member, group: GroupHandle
+    ) -> None:
         """Add a member to a group: act_prof_add_member_to_group <profile> <member> <group>"""
-        name, member, text = words(line, "profile member group")
-        self._profiles.add_to_group(self._selector(name), _member(member), _group(text))
+        self.objects.profiles.add_to_group(profile, member, group)
 
-    def do_act_prof_remove_member_from_group(self, line: str) -> None:
+    def do_act_prof_remove_member_from_group(
+        self, profile: Selector, member: Member, group: GroupHandle
+    ) -> None:
         """Remove one: act_prof_remove_member_from_group <profile> <member> <group>"""
-        name, member, text = words(line, "profile member group")
-        self._profiles.remove_from_group(self._selector(name), _member(member), _group(text))
+        self.objects.profiles.remove_from_group(profile, member, group)
 
-    def do_act_prof_dump(self, line: str) -> None:
+    def do_act_prof_dump(self, profile: Profile) -> None:
         """Show members and groups: act_prof_dump <profile>"""
-        [name] = words(line, "profile")
-        self.dump_profile(self.names.profile(name))
+        self.dump_profile(profile)
 
-    def do_act_prof_dump_member(self, line: str) -> None:
+    def do_act_prof_dump_member(self, profile: Profile, member: Member) -> None:
         """Show a member: act_prof_dump_member <profile> <member>"""
-        name, text = words(line, "profile member")
-        self._dump_member(self._profiles.member(self.names.profile(name), _member(text)))
+        self._dump_member(self.objects.profiles.member(profile, member))
 
-    def do_act_prof_dump_group(self, line: str) -> None:
+    def do_act_prof_dump_group(self, profile: Selector, group: GroupHandle) -> None:
         """Show a group: act_prof_dump_group <profile> <group>"""
-        name, text = words(line, "profile group")
-        self._dump_group(self._profiles.group(self._selector(name), _group(text)))
+        self._dump_group(self.objects.profiles.group(profile, group))
 
     def dump_profile(self, profile: p4i.ActionProfile) -> None:
         """Shows members and groups."""
         self.say("==========\nMEMBERS")
-        for member in self._profiles.members(profile).values():
+        for member in self.objects.profiles.members(profile).values():
             self.say("**********")
             self._dump_member(member)
         if profile.with_selector:
             self.say("==========\nGROUPS")
-            for group in self._profiles.groups(profile).values():
+            for group in self.objects.profiles.groups(profile).values():
                 self.say("**********")
                 self._dump_group(group)
 
@@ -95,28 +99,7 @@ class ProfileCommands(Group):
         members = ", ".join(map(str, members_of(group)))
         self.say(f"Dumping group {group.group_id - 1}\nMembers: [{members}]")
 
-    def _selector(self, name: str) -> p4i.ActionProfile:
-        profile = self.names.profile(name)
-        if not profile.with_selector:
-            raise InputError(
-                f"action profile {profile.preamble.name} has no selector, so no groups"
-            )
-        return profile
-
     def _of_profile(
         self, profile: p4i.ActionProfile, name: str, parameters: Sequence[str]
     ) -> p4r.Action:
         return actions.action_of(self.names.action_of_profile(name, profile), parameters)
-
-
-def handle_of(text: str, what: str) -> int:
-    """A handle whose id P4Runtime can hold. Raises InputError."""
-    return whole(text, what, GREATEST_ID - 1)
-
-
-def _member(text: str) -> int:
-    return handle_of(text, "the member")
-
-
-def _group(text: str) -> int:
-    return handle_of(text, "the group")

@@ -1,8 +1,7 @@
 """Registers."""
 
 from p4abs_switch.protobuf import p4i
-from p4abs_switch.runtime.cells import UnknownCell
-from p4abs_switch.runtime.registers import width_of
+from p4abs_switch.runtime.cells import UnknownCell, width_of
 from p4abs_switch.thrift.handlers.handler import OfTarget, Register
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, I64
