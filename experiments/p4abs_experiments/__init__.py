@@ -7,6 +7,7 @@ From the ground up; a floor knows only those below it:
     simulation   one cell: ns-3, the P4 program and the controller's objects until the time is over
     run          many cells: each once, in a process of its own, stored under a key
     experiment   what an experiment is: cells, static optima, a table, figures, findings
+    size         all of an experiment, or a slice that takes seconds
     output       what a run leaves behind: figures, tables, provenance
     papers       the experiments, a package for each paper
     families     those of no paper of the seeds: whatever else a link may meet

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.optimum import (
     Optimum,
     OptimumTask,
@@ -21,6 +21,7 @@ from p4abs_experiments.output.optima import FoundOptimum, name_of
 from p4abs_experiments.output.provenance import Provenance
 from p4abs_experiments.run.scheduler import Job
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.size import Size, slice_of
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,18 @@ class Plan:
     seeds: tuple[int, ...] | None = None
 
     def cells(self) -> list[Cell]:
-        """The experiment's cells, once for every seed."""
-        cells = self.experiment.cells(self.size)
+        """The experiment's cells or a slice of them, once for every seed."""
+        cells = self.experiment.cells()
+        if self.size is Size.QUICK:
+            cells = slice_of(cells)
         return [replace(cell, seed=seed) for cell in cells for seed in self._seeds(cell)]
 
     def optima(self) -> list[OptimumTask]:
         """The experiment's optima, searched with the random seeds that are asked for."""
-        tasks = self.experiment.optima(self.size)
-        several = self.seeds or (self.experiment.seeds if self.size is Size.FULL else None)
-        return [replace(task, seeds=several or task.seeds) for task in tasks]
+        if self.size is Size.QUICK:
+            return []
+        seeds = self.seeds or self.experiment.seeds
+        return [replace(task, seeds=seeds) for task in self.experiment.optima()]
 
     def _seeds(self, cell: Cell) -> tuple[int, ...]:
         if self.seeds is not None:
@@ -86,13 +90,14 @@ class Measurement:
         return [self._simulations(), *(self._search(task) for task in self._tasks)]
 
     def results(self) -> Results:
-        return Results(self.plan.size, self._cells, self._by_simulation, self._optima)
+        return Results(self._cells, self._by_simulation, self._optima)
 
     def write(self, folder: Path) -> None:
         """Writes the experiment's outputs. See output.folder.write."""
         provenance = list(self.provenance.values())
         outputs.write(
             self.plan.experiment,
+            self.plan.size,
             self.results(),
             provenance,
             self._found,

@@ -12,7 +12,7 @@ from p4abs.errors import UserError
 from rich.console import Console
 
 from p4abs_experiments.campaign import Measurement, Plan
-from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.experiment import Experiment
 from p4abs_experiments.output.optima import FoundOptimum, optima_of, require_optima
 from p4abs_experiments.registry import EXPERIMENTS, MOVED
 from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
@@ -22,6 +22,7 @@ from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
 from p4abs_experiments.simulation.versions import versions
+from p4abs_experiments.size import Size
 
 _CHANGED = "-dirty"
 """What git adds to a commit's name where files differ from it."""

@@ -18,7 +18,6 @@ from p4abs.errors import UserError
 from rich.console import Console
 
 from p4abs_experiments.campaign import Plan
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.row import OPTIMUM
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
@@ -33,6 +32,7 @@ from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
 from p4abs_experiments.simulation.versions import versions
+from p4abs_experiments.size import Size
 
 _EXPERIMENT_FILE = "experiment.json"
 

@@ -14,13 +14,14 @@ from matplotlib.figure import Figure
 from p4abs.cli.main import main
 from p4abs_experiments import command
 from p4abs_experiments.campaign import Plan
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.run.code import is_todays
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.size import Size
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,14 +34,13 @@ class Sweep(Experiment):
     source: str = "Nobody, Table 0"
     claim: str = "More is more."
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        limits = (20_000, 80_000) if size is Size.QUICK else (20_000, 40_000, 80_000)
+    def cells(self) -> Sequence[Cell]:
         return [
             Cell(self.scenario(initial_limit_bytes=limit), paper=Paper(limit_packets=limit / 600))
-            for limit in limits
+            for limit in (20_000, 40_000, 80_000)
         ]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
+    def optima(self) -> Sequence[OptimumTask]:
         return [OptimumTask(self.scenario())]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -137,10 +137,17 @@ def test_a_run_says_what_it_will_take_and_what_it_took(workers, p4abs, tmp_path)
 
 
 def test_a_pattern_selects(workers, p4abs, tmp_path):
-    p4abs("seed000-*", "--size", "quick")
+    p4abs("seed000-*")
     folders = [path.name for path in (tmp_path / "experiments").iterdir() if path.is_dir()]
     assert folders == ["seed000-sweep"]
-    assert len(table(tmp_path)) == 3
+
+
+def test_a_slice_is_a_table_of_its_cells(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep", "--size", "quick")
+    assert [row["policy"] for row in table(tmp_path)] == ["static"]
+    experiment = json.loads((tmp_path / "experiments/seed000-sweep/experiment.json").read_text())
+    assert experiment["size"] == "quick"
+    assert not any(experiment[name] for name in ("figures", "findings", "goals", "marks"))
 
 
 def test_a_row_is_the_mean_over_the_seeds_asked_for(workers, p4abs, tmp_path):

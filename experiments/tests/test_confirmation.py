@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from p4abs_experiments import confirmation
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.confirmation import CannotConfirm, confirm
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
@@ -22,6 +22,7 @@ from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.run.code import SIMULATORS, is_todays
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.size import Size
 
 NAME = "seed000-two"
 OTHER = {next(iter(SIMULATORS)): "another's digest"}
@@ -37,11 +38,11 @@ class Two(Experiment):
     source: str = "Nobody, Table 0"
     claim: str = "None."
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         shortest = partial(self.scenario, duration_s=0.02)
         return [Cell(shortest(policy="abs")), Cell(shortest())]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
+    def optima(self) -> Sequence[OptimumTask]:
         return []
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -54,7 +55,7 @@ class Two(Experiment):
 class TwoOfOneName(Two):
     """A law in a short run and in a longer one."""
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         durations_s = 0.02, 0.04
         return [Cell(self.scenario(duration_s=each, policy="abs")) for each in durations_s]
 
@@ -150,14 +151,14 @@ def test_so_many_simulations_are_repeated_as_are_asked_for(folder, instant_worke
 
 def test_each_policy_is_repeated_however_few_are_asked_for(folder):
     digests = [str(number) for number in range(20)]
-    law, static = confirmation.EXPERIMENTS[NAME].cells(Size.FULL)
+    law, static = confirmation.EXPERIMENTS[NAME].cells()
     for digest in digests:
         others = [(static, other) for other in digests if other != digest]
         assert confirmation._sampled([*others, (law, digest)], 1) == [(law, digest)]
 
 
 def test_each_scenario_is_repeated_however_few_are_asked_for(folder):
-    law, _ = confirmation.EXPERIMENTS[NAME].cells(Size.FULL)
+    law, _ = confirmation.EXPERIMENTS[NAME].cells()
     other = replace(law, scenario=replace(law.scenario, name="another"))
     cells = [(each, f"{each.scenario.name} {number}") for each in (law, other) for number in (1, 2)]
     chosen = confirmation._sampled(cells, 1)

@@ -4,7 +4,7 @@ takes hours, and must not fail at its end."""
 import numpy as np
 import pytest
 from p4abs_experiments.campaign import Measurement, Plan
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.links import Link
@@ -18,6 +18,7 @@ from p4abs_experiments.simulation.result import (
     LinkSeries,
     TrafficResult,
 )
+from p4abs_experiments.size import Size
 
 SAMPLES = 400
 OFFERED_BYTES = 1_000_000_000

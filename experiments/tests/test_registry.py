@@ -1,20 +1,28 @@
 """What holds for the cells of every experiment."""
 
 import pytest
-from p4abs_experiments.experiment import Size
+from p4abs_experiments.campaign import Plan
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.registry import EXPERIMENTS, MOVED
+from p4abs_experiments.size import Size
 
-LISTED_TWICE = {("seed000-table2", Size.FULL): 1}
+LISTED_TWICE = {"seed000-table2": 1}
 """With four flows, `bdp` and `stanford` ask for the same limit."""
 
 
-@pytest.mark.parametrize("size", Size)
 @pytest.mark.parametrize("name", EXPERIMENTS)
-def test_no_cell_is_listed_twice(name: str, size: Size) -> None:
-    cells = EXPERIMENTS[name].cells(size)
+def test_no_cell_is_listed_twice(name: str) -> None:
+    cells = EXPERIMENTS[name].cells()
     different = {simulation_json(cell) for cell in cells}
-    assert len(cells) - len(different) == LISTED_TWICE.get((name, size), 0)
+    assert len(cells) - len(different) == LISTED_TWICE.get(name, 0)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_a_slice_is_small_and_measures_each_policy_once(name: str) -> None:
+    cells = Plan(EXPERIMENTS[name], Size.QUICK).cells()
+    assert 1 <= len(cells) <= 3
+    assert len({cell.policy_label for cell in cells}) == len(cells)
+    assert sum(cell.packets for cell in cells) < 130_000
 
 
 def test_what_moved_is_found_where_it_is_said_to_be() -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 from p4abs_experiments import command
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.output.table import COLUMNS
 from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.size import Size
 from rich.console import Console
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -75,8 +75,8 @@ def experiment(
     """
     try:
         from p4abs_experiments import command
-        from p4abs_experiments.experiment import Size
         from p4abs_experiments.registry import EXPERIMENTS
+        from p4abs_experiments.size import Size
     except ImportError as error:
         raise UserError(
             f"the experiments are not installed ({error}); 'make setup' builds them"

@@ -17,6 +17,6 @@ crossing     the smallest buffer that meets a target, read from a grid
 """
 
 from p4abs_experiments.experiment.experiment import Experiment
-from p4abs_experiments.experiment.results import Results, Size
+from p4abs_experiments.experiment.results import Results
 
-__all__ = ["Experiment", "Results", "Size"]
+__all__ = ["Experiment", "Results"]

@@ -11,7 +11,7 @@ from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.experiment.judgement import Judgement
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.experiment.reasons import reason
-from p4abs_experiments.experiment.results import Results, Size
+from p4abs_experiments.experiment.results import Results
 from p4abs_experiments.experiment.row import OURS, TARGETS, Row, optimum_row, row_of
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import SEEDS
@@ -38,11 +38,11 @@ class Experiment(ABC):
     """Whether links are held against their targets; not where another question is asked."""
 
     @abstractmethod
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         """The simulations to run: those whose limit a policy moves are run with all
         `seeds` at full size, see `seeds_of`."""
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
+    def optima(self) -> Sequence[OptimumTask]:
         """The static optima to search: none, unless an experiment says otherwise."""
         return ()
 
@@ -50,7 +50,7 @@ class Experiment(ABC):
         """The table: a row per cell and sized link, then one per static optimum found."""
         optima = [
             optimum_row(optimum, task.scenario.name)
-            for task in self.optima(results.size)
+            for task in self.optima()
             if (optimum := results.optimum(task.scenario, task.link)) is not None
         ]
         return [*self.rows_of_cells(results), *optima]
@@ -92,7 +92,7 @@ class Experiment(ABC):
     @abstractmethod
     def figures(self, results: Results) -> Mapping[str, Figure]:
         """Figures by file name without suffix, such as "figure4". Axes have units; targets are
-        drawn. Not called for Size.QUICK."""
+        drawn."""
 
     @abstractmethod
     def findings(self, results: Results) -> Sequence[str]:

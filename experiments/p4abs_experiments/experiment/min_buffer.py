@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment.experiment import Experiment
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
-from p4abs_experiments.experiment.results import Results, Size
+from p4abs_experiments.experiment.results import Results
 from p4abs_experiments.experiment.row import LOSS_ONLY, Row
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Scenario
@@ -23,14 +23,12 @@ class NoBottleneck(Experiment):
     """Loads that no buffer brings to the utilization that is asked for."""
 
     @abstractmethod
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
+    def scenarios(self) -> Sequence[Scenario]:
         """Those of `abs`."""
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
+    def optima(self) -> Sequence[OptimumTask]:
         """The least buffers."""
-        if size is Size.QUICK:
-            return []
-        return [OptimumTask(without_utilization(each)) for each in self.scenarios(size)]
+        return [OptimumTask(without_utilization(each)) for each in self.scenarios()]
 
     def optimum(self, results: Results, scenario: Scenario, link: str | None) -> Optimum | None:
         """What the search found; nothing but loss can bind it."""

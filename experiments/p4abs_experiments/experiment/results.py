@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from statistics import fmean
 
@@ -14,22 +13,14 @@ from p4abs_experiments.network.identity import optimum_key_of, scenario_json, se
 from p4abs_experiments.simulation.result import CellResult
 
 
-class Size(StrEnum):
-    """How much of an experiment is run: a slice that takes seconds, or all of it."""
-
-    QUICK = "quick"
-    FULL = "full"
-
-
 @dataclass(frozen=True)
 class Results:
-    """The finished cells of one run of one experiment, at one size, and its static optima.
+    """The finished cells of one run of one experiment, and its static optima.
 
     `cells` are those that were run, with all their random seeds: an experiment reads its cells
     from here, one by one or as `samples`.
     """
 
-    size: Size
     cells: Sequence[Cell]
     by_simulation: Mapping[str, CellResult]
     optima: Mapping[str, Optimum]
@@ -69,6 +60,14 @@ class Results:
     def mean(self, scenario: Scenario, value: Callable[[CellResult], float]) -> float:
         """The mean of `value` over the random seeds. Raises KeyError without any."""
         return fmean(value(result) for result in self.measured(scenario))
+
+    def utilization(self, scenario: Scenario) -> float:
+        """The mean of the first link's."""
+        return self.mean(scenario, lambda result: result.link().utilization)
+
+    def limit_bytes(self, scenario: Scenario) -> float:
+        """The mean of the first link's."""
+        return self.mean(scenario, lambda result: result.link().mean_limit_bytes)
 
     def optimum(self, scenario: Scenario, link: str | None = None) -> Optimum | None:
         """The static optimum of a link (by default the first), whatever policy `scenario` gives

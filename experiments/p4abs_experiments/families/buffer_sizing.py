@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer
 from p4abs_experiments.families.dumbbell import UTILIZATION, Dumbbell
 from p4abs_experiments.network import Scenario
@@ -42,17 +42,15 @@ class BufferSizing(Experiment):
         "pipe; with n flows the square root rule holds for them as for Reno."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(_fixed(1, "cubic", 0.5, size))]
+    def cells(self) -> Sequence[Cell]:
         fixed = [
-            Cell(_fixed(n_flows, control, multiple, size))
+            Cell(_fixed(n_flows, control, multiple))
             for n_flows in LOADS
             for control in CONTROLS
             for multiple in MULTIPLES
         ]
         return fixed + [
-            Cell(_adaptive(n_flows, control, size)) for n_flows in LOADS for control in CONTROLS
+            Cell(_adaptive(n_flows, control)) for n_flows in LOADS for control in CONTROLS
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -69,28 +67,26 @@ class BufferSizing(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
         return [_sentence(results, n_flows, control) for n_flows in LOADS for control in CONTROLS]
 
 
-def _fixed(n_flows: int, control: str, multiple: float, size: Size) -> Scenario:
+def _fixed(n_flows: int, control: str, multiple: float) -> Scenario:
     load = LOADS[n_flows]
     sizing = load.fixed(multiple * unit_bytes(n_flows))
     name: str = f"{n_flows} {control}, {multiple:g} pipe/sqrt(n)"
-    return load.scenario(name, size, sizing, load.flows(control))
+    return load.scenario(name, sizing, load.flows(control))
 
 
-def _adaptive(n_flows: int, control: str, size: Size) -> Scenario:
+def _adaptive(n_flows: int, control: str) -> Scenario:
     load = LOADS[n_flows]
     sizing = load.sizing(loss=NO_LOSS_TARGET)
-    return load.scenario(f"{n_flows} {control}", size, sizing, load.flows(control))
+    return load.scenario(f"{n_flows} {control}", sizing, load.flows(control))
 
 
 def _utilizations(results: Results, n_flows: int, control: str) -> list[float]:
     return [
         results.mean(
-            _fixed(n_flows, control, multiple, results.size),
+            _fixed(n_flows, control, multiple),
             lambda result: result.link().utilization,
         )
         for multiple in MULTIPLES
@@ -100,9 +96,7 @@ def _utilizations(results: Results, n_flows: int, control: str) -> list[float]:
 def _sentence(results: Results, n_flows: int, control: str) -> str:
     used = _utilizations(results, n_flows, control)
     needed = smallest_buffer(MULTIPLES, used, UTILIZATION)
-    held = results.mean(
-        _adaptive(n_flows, control, results.size), lambda result: result.link().mean_limit_bytes
-    )
+    held = results.mean(_adaptive(n_flows, control), lambda result: result.link().mean_limit_bytes)
     return (
         f"{n_flows} {control}, in pipe / sqrt(n): {100 * UTILIZATION:g} % takes "
         f"{needed_in_words(needed, '.2f')}, abs holds {held / unit_bytes(n_flows):.2f}."

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
@@ -22,7 +22,6 @@ ERRORS = (-0.25, -0.05, -0.02, 0.0, 0.02, 0.05, 0.25)
 
 PHASE_S = 60.0
 CHANGES = ((PHASE_S, 10_000_000), (2 * PHASE_S, 20_000_000))
-_QUICK_SCALE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,16 +34,14 @@ class DeclaredCapacity(Family):
         "static optimum, and both targets are kept."
     )
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        errors = ERRORS if size is Size.FULL else (0.05,)
+    def scenarios(self) -> Sequence[Scenario]:
         return [
             BASE.scenario(
                 f"declared {100 * error:+g} %" if error else "declared right",
-                size,
                 BASE.sizing(),
                 declared_capacity_bps=round((1 + error) * BASE.capacity_bps) if error else None,
             )
-            for error in errors
+            for error in ERRORS
         ]
 
 
@@ -57,8 +54,8 @@ class ChangingCapacity(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [Cell(_changing(size))]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(_changing())]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         sizing, sample = BASE.sizing(), results.samples()[0]
@@ -76,31 +73,25 @@ class ChangingCapacity(Experiment):
 
     def findings(self, results: Results) -> Sequence[str]:
         series = results.samples()[0].first
-        edges_s = [0.0, *(_scaled(from_s, results.size) for from_s, _ in CHANGES)]
-        third_s = _scaled(PHASE_S, results.size)
+        edges_s = [0.0, *(from_s for from_s, _ in CHANGES)]
         rates_bps = [BASE.capacity_bps, *(rate for _, rate in CHANGES)]
         sentences = []
         for begin_s, rate_bps in zip(edges_s, rates_bps, strict=True):
-            steady = (series.time_s > begin_s + third_s / 2) & (series.time_s <= begin_s + third_s)
+            steady = (series.time_s > begin_s + PHASE_S / 2) & (series.time_s <= begin_s + PHASE_S)
             limit, sent = series.limit_bytes[steady], series.departed_bytes[steady].sum()
             sentences.append(
                 f"At {rate_bps / 1e6:g} Mb/s from {begin_s:g} s on: mean limit of the phase's "
                 f"second half {limit.mean() / BASE.packet_bytes:.0f} packets, utilization "
-                f"{100 * 8 * sent / (rate_bps * third_s / 2):.2f} %."
+                f"{100 * 8 * sent / (rate_bps * PHASE_S / 2):.2f} %."
             )
         return sentences
 
 
-def _scaled(time_s: float, size: Size) -> float:
-    return time_s if size is Size.FULL else _QUICK_SCALE * time_s
-
-
-def _changing(size: Size) -> Scenario:
+def _changing() -> Scenario:
     return BASE.scenario(
         "20, 10, 20 Mb/s",
-        size,
         BASE.sizing(),
-        duration_s=_scaled(3 * PHASE_S, size),
-        measure_from_s=_scaled(PHASE_S / 2, size),
-        capacity_changes=tuple((_scaled(from_s, size), rate) for from_s, rate in CHANGES),
+        duration_s=3 * PHASE_S,
+        measure_from_s=PHASE_S / 2,
+        capacity_changes=CHANGES,
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_most, together
 from p4abs_experiments.experiment.sample import Sample
@@ -78,9 +78,7 @@ class Disturbances(Experiment):
     judges_targets = False
     seeds: tuple[int, ...] = MANY_SEEDS
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(_disturbed("pause", 0.2, 0.03))]
+    def cells(self) -> Sequence[Cell]:
         disturbed = [_disturbed(kind, length_s) for kind in KINDS for length_s in LENGTHS_S]
         return [Cell(each) for each in (*disturbed, _scenario(UNDISTURBED, 1.0))]
 
@@ -143,7 +141,6 @@ def _disturbed(kind: str, length_s: float, scale: float = 1.0) -> Scenario:
 def _scenario(name: str, scale: float, *traffic: TcpFlows, **link: Sequence[Span]) -> Scenario:
     return BASE.scenario(
         name,
-        Size.FULL,
         BASE.sizing(),
         *traffic,
         duration_s=scale * (BEGIN_S + max(LENGTHS_S) + REST_S),

@@ -8,7 +8,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.sawteeth import sawtooth_s, window_s
 from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import (
@@ -39,15 +38,12 @@ _HIGHEST_DRAIN_S = 10.0
 _WARM_UP_SHARE = 0.5
 """Before the measurement window, in multiples of it."""
 
-_QUICK_S = 4.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dumbbell:
     """A link, and the round-trip times, packets and number of its long flows.
 
-    `min_window_s` of measurement, or more where there are long flows with long sawteeth. At
-    Size.QUICK a run has 4 s.
+    `min_window_s` of measurement, or more where there are long flows with long sawteeth.
     """
 
     capacity_bps: int
@@ -63,7 +59,7 @@ class Dumbbell:
 
     @property
     def window_s(self) -> float:
-        """What is measured at full size."""
+        """What is measured."""
         if not self.n_flows:
             return self.min_window_s
         return max(self.min_window_s, math.ceil(window_s(self.sawtooth_s, len(SEEDS))))
@@ -121,7 +117,6 @@ class Dumbbell:
     def scenario(
         self,
         name: str,
-        size: Size,
         sizing: Sizing | None,
         *traffic: Traffic,
         duration_s: float | None = None,
@@ -130,7 +125,7 @@ class Dumbbell:
     ) -> Scenario:
         """The link with this traffic, by default its Reno flows; times in place of the usual ones,
         and more of the link's settings."""
-        longest_s = (1 + _WARM_UP_SHARE) * self.window_s if size is Size.FULL else _QUICK_S
+        longest_s = (1 + _WARM_UP_SHARE) * self.window_s
         end_s = longest_s if duration_s is None else duration_s
         begin_s = end_s * _WARM_UP_SHARE / (1 + _WARM_UP_SHARE)
         return Scenario(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import LARGEST_RATIO
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row
@@ -26,21 +26,17 @@ class Family(Experiment):
     others: tuple[str, ...] = ()
 
     @abstractmethod
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        """The scenarios; one that takes seconds at Size.QUICK."""
+    def scenarios(self) -> Sequence[Scenario]:
+        """Those of `abs`."""
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        policies = ("abs", *(self.others if size is Size.FULL else ()))
+    def cells(self) -> Sequence[Cell]:
+        policies = ("abs", *self.others)
         return [
-            Cell(_under(scenario, policy))
-            for scenario in self.scenarios(size)
-            for policy in policies
+            Cell(_under(scenario, policy)) for scenario in self.scenarios() for policy in policies
         ]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
-        return [OptimumTask(scenario) for scenario in self.scenarios(size)]
+    def optima(self) -> Sequence[OptimumTask]:
+        return [OptimumTask(scenario) for scenario in self.scenarios()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.name: merit_figure(self.title, self.rows(results))}

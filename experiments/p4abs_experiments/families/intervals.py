@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate
 from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.experiment.sample import Sample
@@ -37,11 +37,10 @@ class Intervals(Family):
     )
     seeds: tuple[int, ...] = MANY_SEEDS
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        intervals_s = INTERVALS_S if size is Size.FULL else (0.005,)
+    def scenarios(self) -> Sequence[Scenario]:
         return [
-            BASE.scenario(f"T = {1e3 * each:g} ms", size, BASE.sizing(interval_s=each))
-            for each in intervals_s
+            BASE.scenario(f"T = {1e3 * each:g} ms", BASE.sizing(interval_s=each))
+            for each in INTERVALS_S
         ]
 
     def goals(self, results: Results) -> Sequence[Goal]:

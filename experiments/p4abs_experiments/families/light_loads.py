@@ -12,7 +12,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.experiment.min_buffer import NoBottleneck
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import merit_figure
@@ -47,12 +47,11 @@ class LightLoads(NoBottleneck):
     source: str = "no paper: a goal of this project"
     claim: str = "The mean limit is at most 1.10 times the least buffer that meets the loss target."
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [Cell(each) for each in self.scenarios(size)]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(each) for each in self.scenarios()]
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        names = list(loads()) if size is Size.FULL else ["smooth UDP, 90 %"]
-        return [BASE.scenario(name, size, BASE.sizing(), loads()[name]) for name in names]
+    def scenarios(self) -> Sequence[Scenario]:
+        return [BASE.scenario(name, BASE.sizing(), each) for name, each in loads().items()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.name: merit_figure(self.title, self.rows(results))}

@@ -11,7 +11,6 @@ warm-up. ns-3's least retransmission timeout stays at 200 ms.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
@@ -60,6 +59,5 @@ class Links(Family):
 
     others: tuple[str, ...] = ("dql",)
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        names = LINKS if size is Size.FULL else ["2 Mb/s, 30 ms, 4 flows"]
-        return [LINKS[name].scenario(name, size, LINKS[name].sizing()) for name in names]
+    def scenarios(self) -> Sequence[Scenario]:
+        return [link.scenario(name, link.sizing()) for name, link in LINKS.items()]

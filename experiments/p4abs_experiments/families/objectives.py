@@ -9,7 +9,6 @@ with a loss that weighs 0.9 in the place of 0.5. Linux's dynamic queue limits st
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.families.sources import BASE
@@ -38,21 +37,19 @@ class Objectives(Family):
     others: tuple[str, ...] = ("dql",)
     seeds: tuple[int, ...] = MANY_SEEDS
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        chosen = FLOWS if size is Size.FULL else FLOWS[1:2]
-        return [_scenario(control, count, size) for control, count in chosen]
+    def scenarios(self) -> Sequence[Scenario]:
+        return [_scenario(control, count) for control, count in FLOWS]
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        names = P4BS if size is Size.FULL else list(P4BS)[:1]
+    def cells(self) -> Sequence[Cell]:
         by_objective = [
-            _under_p4bs(scenario, name) for scenario in self.scenarios(size) for name in names
+            _under_p4bs(scenario, name) for scenario in self.scenarios() for name in P4BS
         ]
-        return [*super().cells(size), *by_objective]
+        return [*super().cells(), *by_objective]
 
 
-def _scenario(control: str, count: int, size: Size) -> Scenario:
+def _scenario(control: str, count: int) -> Scenario:
     load = replace(BASE, n_flows=count)
-    return load.scenario(f"{count} {control}", size, load.sizing(), load.flows(control))
+    return load.scenario(f"{count} {control}", load.sizing(), load.flows(control))
 
 
 def _under_p4bs(scenario: Scenario, name: str) -> Cell:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import smallest_buffer
 from p4abs_experiments.families.dumbbell import UTILIZATION, Dumbbell
 from p4abs_experiments.network import QueueDisc, Scenario
@@ -35,16 +35,14 @@ class QueueManagement(Experiment):
     source: str = "Nichols and Jacobson 2012; Pan and others 2013"
     claim: str = "Queue management holds a delay; a target for utilization it does not know."
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [_managed("newreno", "CoDel", 5, size)]
+    def cells(self) -> Sequence[Cell]:
         managed = [
-            _managed(control, disc, target_ms, size)
+            _managed(control, disc, target_ms)
             for control in CONTROLS
             for disc in DISCS
             for target_ms in TARGETS_MS
         ]
-        return managed + [Cell(_adapted(control, size)) for control in CONTROLS]
+        return managed + [Cell(_adapted(control)) for control in CONTROLS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(len(CONTROLS), title=self.title)
@@ -53,7 +51,7 @@ class QueueManagement(Experiment):
                 links = _links(results, control, disc)
                 used = [100 * link.utilization for link in links]
                 curve(axes, used, [1e3 * link.queue_delay_mean_s for link in links], disc)
-            held = results.measured(_adapted(control, results.size))
+            held = results.measured(_adapted(control))
             curve(
                 axes,
                 [100 * result.link().utilization for result in held],
@@ -66,33 +64,27 @@ class QueueManagement(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
         return [_sentence(results, control) for control in CONTROLS]
 
 
-def _managed(control: str, disc: str, target_ms: int, size: Size) -> Cell:
+def _managed(control: str, disc: str, target_ms: int) -> Cell:
     type_id, attribute = DISCS[disc]
     buffer = QueueDisc(type_id, {attribute: f"{target_ms}ms", "MaxSize": f"{_MEMORY_BYTES}B"})
-    scenario = BASE.scenario(
-        f"{control}, {target_ms} ms", size, None, BASE.flows(control), buffer=buffer
-    )
+    scenario = BASE.scenario(f"{control}, {target_ms} ms", None, BASE.flows(control), buffer=buffer)
     return Cell(scenario, policy=disc)
 
 
-def _adapted(control: str, size: Size) -> Scenario:
+def _adapted(control: str) -> Scenario:
     sizing = BASE.sizing(loss=NO_LOSS_TARGET)
-    return BASE.scenario(control, size, sizing, BASE.flows(control))
+    return BASE.scenario(control, sizing, BASE.flows(control))
 
 
 def _links(results: Results, control: str, disc: str) -> list[LinkResult]:
-    return [
-        results[_managed(control, disc, target_ms, results.size)].link() for target_ms in TARGETS_MS
-    ]
+    return [results[_managed(control, disc, target_ms)].link() for target_ms in TARGETS_MS]
 
 
 def _sentence(results: Results, control: str) -> str:
-    held = results.measured(_adapted(control, results.size))
+    held = results.measured(_adapted(control))
     delays_ms = [1e3 * result.link().queue_delay_mean_s for result in held]
     losses = [100 * result.link().loss for result in held]
     parts = [f"abs {np.mean(delays_ms):.1f} ms and {np.mean(losses):.2f} %"]

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.min_buffer import without_utilization
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.experiment.row import LOSS_ONLY, Row
@@ -63,15 +63,13 @@ class SeveralQueues(Experiment):
         "static optimum, whether queues are served by priority or in turns."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [Cell(each) for each in _scenarios(size)]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(each) for each in _scenarios()]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
+    def optima(self) -> Sequence[OptimumTask]:
         return [
             OptimumTask(_as_judged(scenario, link.name), link=link.name)
-            for scenario in _scenarios(size)
+            for scenario in _scenarios()
             for link in scenario.links
         ]
 
@@ -98,36 +96,32 @@ class SeveralQueues(Experiment):
         return [_sentence(sample) for sample in results.samples()]
 
 
-def _scenarios(size: Size) -> list[Scenario]:
-    if size is Size.QUICK:
-        return [_in_turns((1, 1, 6), size)]
-    return [*_by_priority(size), *(_in_turns(weights, size) for weights in TURNS)]
+def _scenarios() -> list[Scenario]:
+    return [*_by_priority(), *(_in_turns(weights) for weights in TURNS)]
 
 
-def _by_priority(size: Size) -> Iterator[Scenario]:
+def _by_priority() -> Iterator[Scenario]:
     for name, above in loads_above().items():
         traffic = (BASE.flows(path=(NAMES[0],)), above)
-        yield _scenario(f"{BASE.n_flows} Reno below {name}", (), traffic, size)
+        yield _scenario(f"{BASE.n_flows} Reno below {name}", (), traffic)
 
 
-def _in_turns(weights: tuple[int, ...], size: Size) -> Scenario:
+def _in_turns(weights: tuple[int, ...]) -> Scenario:
     flows = TURNS[weights]
     traffic = tuple(
         BASE.flows(CONTROLS[control], count, path=(queue,), name=queue)
         for queue, (count, control) in zip(NAMES, flows, strict=False)
     )
     each = " beside ".join(f"{count} {control}" for count, control in flows)
-    return _scenario(f"{':'.join(map(str, weights))}, {each}", weights, traffic, size)
+    return _scenario(f"{':'.join(map(str, weights))}, {each}", weights, traffic)
 
 
-def _scenario(
-    name: str, weights: tuple[int, ...], traffic: tuple[Traffic, ...], size: Size
-) -> Scenario:
+def _scenario(name: str, weights: tuple[int, ...], traffic: tuple[Traffic, ...]) -> Scenario:
     """A queue for each entry."""
     names = NAMES[: len(traffic)]
     base = BASE if weights else replace(BASE, min_window_s=_WINDOW_BY_PRIORITY_S)
     return replace(
-        base.scenario(name, size, BASE.sizing()),
+        base.scenario(name, BASE.sizing()),
         links=tuple(
             Link(each, BASE.capacity_bps, BASE.sizing(initial_limit_bytes=first_bytes))
             for each, first_bytes in zip(names, _first_limits(weights), strict=False)

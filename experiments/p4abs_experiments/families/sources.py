@@ -9,7 +9,6 @@ only utilization can bind. On-off groups are three of eight flows each that have
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import Family
@@ -72,24 +71,20 @@ class Sources(Family):
     )
     seeds: tuple[int, ...] = MANY_SEEDS
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
+    def scenarios(self) -> Sequence[Scenario]:
         alone = []
         for control, count in CONTROLS:
             shared = replace(BASE, n_flows=count)
             flows = shared.flows(control)
-            alone.append(shared.scenario(f"{count} {control}", size, shared.sizing(), flows))
-        if size is Size.QUICK:
-            return [each for each in alone if each.name == "4 cubic"]
-        crowd = CROWD.scenario("1024 newreno, 100 Mb/s", size, CROWD.sizing())
+            alone.append(shared.scenario(f"{count} {control}", shared.sizing(), flows))
+        crowd = CROWD.scenario("1024 newreno, 100 Mb/s", CROWD.sizing())
         marking = P4Buffer(ecn_marking=True)
         marked = [
-            BASE.scenario(name, size, BASE.sizing(), flows, buffer=marking)
+            BASE.scenario(name, BASE.sizing(), flows, buffer=marking)
             for name, flows in {
                 "16 dctcp, marked": BASE.flows("dctcp"),
                 "16 newreno, marked": BASE.flows(ecn=True),
             }.items()
         ]
-        mixed = [
-            BASE.scenario(name, size, BASE.sizing(), *traffic) for name, traffic in mixes().items()
-        ]
+        mixed = [BASE.scenario(name, BASE.sizing(), *traffic) for name, traffic in mixes().items()]
         return [*alone, *marked, crowd, *mixed]

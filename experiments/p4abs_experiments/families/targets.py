@@ -8,7 +8,6 @@ utilization of 10 %. A loss target needs fewer flows the smaller it is (a flow's
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.seeds import MANY_SEEDS, SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
@@ -33,13 +32,10 @@ class UtilizationTargets(Family):
     claim: str = "Every utilization that is asked for is delivered, with the least buffer."
     seeds: tuple[int, ...] = MANY_SEEDS
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        asked = UTILIZATIONS if size is Size.FULL else (0.9,)
+    def scenarios(self) -> Sequence[Scenario]:
         return [
-            BASE.scenario(
-                f"{100 * target:g} %", size, BASE.sizing(utilization=target, loss=NO_LOSS)
-            )
-            for target in asked
+            BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
+            for target in UTILIZATIONS
         ]
 
 
@@ -50,15 +46,14 @@ class LossTargets(Family):
     source: str = "no paper: a goal of this project"
     claim: str = "Every loss that is asked for is delivered once 1000 drops would be due."
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        asked = LOSSES if size is Size.FULL else [0.01]
-        return [_loss_scenario(target, size) for target in asked]
+    def scenarios(self) -> Sequence[Scenario]:
+        return [_loss_scenario(target) for target in LOSSES]
 
 
-def _loss_scenario(target: float, size: Size) -> Scenario:
+def _loss_scenario(target: float) -> Scenario:
     n_flows = LOSSES[target]
     packets_per_s = BASE.capacity_bps / 8 / BASE.packet_bytes
     due_s = _DROPS / target / packets_per_s / len(SEEDS)
     shared = replace(BASE, n_flows=n_flows, min_window_s=max(BASE.min_window_s, due_s))
     sizing = shared.sizing(utilization=NO_UTILIZATION, loss=target)
-    return shared.scenario(f"{100 * target:g} %, {n_flows} flows", size, sizing)
+    return shared.scenario(f"{100 * target:g} %, {n_flows} flows", sizing)

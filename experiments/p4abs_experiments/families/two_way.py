@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.families.dumbbell import LINK, UTILIZATION, Dumbbell
 from p4abs_experiments.families.family import Family
@@ -49,9 +49,9 @@ class OneWaySized(Family):
         "times the static optimum, and the target that binds is held."
     )
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
+    def scenarios(self) -> Sequence[Scenario]:
         fixed = BASE.fixed(BASE.pipe_bytes)
-        return [_scenario(pair, size, BASE.sizing(), fixed) for pair in _pairs(size)]
+        return [_scenario(pair, BASE.sizing(), fixed) for pair in FLOWS]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """A cell is called after its first link's policy; the other limit is no policy's."""
@@ -71,25 +71,21 @@ class BothWaysSized(Experiment):
         "the targets where fixed limits can."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        adapted = [Cell(_adapted(pair, size)) for pair in _pairs(size)]
-        if size is Size.QUICK:
-            return adapted
-        return adapted + [
-            Cell(_equal(pair, multiple, size)) for pair in FLOWS for multiple in MULTIPLES
-        ]
+    def cells(self) -> Sequence[Cell]:
+        adapted = [Cell(_adapted(pair)) for pair in FLOWS]
+        return adapted + [Cell(_equal(pair, multiple)) for pair in FLOWS for multiple in MULTIPLES]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(len(FLOWS), title=self.title)
         for axes, pair in zip(axes_of, FLOWS, strict=True):
             for link, name, colour in ((LINK, "there", BLUE), (REVERSE, "back", ORANGE)):
                 fixed = [
-                    _mean(results, _equal(pair, multiple, results.size), link, "utilization")
+                    _mean(results, _equal(pair, multiple), link, "utilization")
                     for multiple in MULTIPLES
                 ]
                 limits_kb = [multiple * BASE.pipe_bytes / 1e3 for multiple in MULTIPLES]
                 curve(axes, limits_kb, [100 * each for each in fixed], f"{name}, fixed")
-                held = _adapted(pair, results.size)
+                held = _adapted(pair)
                 axes.plot(
                     _mean(results, held, link, "mean_limit_bytes") / 1e3,
                     100 * _mean(results, held, link, "utilization"),
@@ -107,23 +103,17 @@ class BothWaysSized(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
         return [_sentence(results, pair) for pair in FLOWS]
-
-
-def _pairs(size: Size) -> Sequence[tuple[int, int]]:
-    return FLOWS if size is Size.FULL else FLOWS[1:2]
 
 
 def _name(pair: tuple[int, int]) -> str:
     return f"{pair[0]} there, {pair[1]} back"
 
 
-def _scenario(pair: tuple[int, int], size: Size, there: Sizing, back: Sizing) -> Scenario:
+def _scenario(pair: tuple[int, int], there: Sizing, back: Sizing) -> Scenario:
     forward, _ = both_ways(BASE.flows(count=pair[0]), LINK, REVERSE)
     _, backward = both_ways(BASE.flows(count=pair[1]), LINK, REVERSE)
-    one_way: Scenario = BASE.scenario(_name(pair), size, there)
+    one_way: Scenario = BASE.scenario(_name(pair), there)
     return replace(
         one_way,
         links=(Link(LINK, BASE.capacity_bps, there), Link(REVERSE, BASE.capacity_bps, back)),
@@ -132,13 +122,13 @@ def _scenario(pair: tuple[int, int], size: Size, there: Sizing, back: Sizing) ->
     )
 
 
-def _adapted(pair: tuple[int, int], size: Size) -> Scenario:
-    return _scenario(pair, size, BASE.sizing(), BASE.sizing())
+def _adapted(pair: tuple[int, int]) -> Scenario:
+    return _scenario(pair, BASE.sizing(), BASE.sizing())
 
 
-def _equal(pair: tuple[int, int], multiple: float, size: Size) -> Scenario:
+def _equal(pair: tuple[int, int], multiple: float) -> Scenario:
     fixed = BASE.fixed(multiple * BASE.pipe_bytes)
-    scenario = _scenario(pair, size, fixed, fixed)
+    scenario = _scenario(pair, fixed, fixed)
     return replace(scenario, name=f"{scenario.name}, {multiple:g} pipes")
 
 
@@ -153,15 +143,12 @@ def _sentence(results: Results, pair: tuple[int, int]) -> str:
         there, back = (_mean(results, scenario, link, value) for link in (LINK, REVERSE))
         return factor * there, factor * back
 
-    held = _adapted(pair, results.size)
+    held = _adapted(pair)
     limits, used, lost = (
         both(held, value, factor)
         for value, factor in (("mean_limit_bytes", 1e-3), ("utilization", 100), ("loss", 100))
     )
-    equal = {
-        multiple: both(_equal(pair, multiple, results.size), "utilization", 100)
-        for multiple in MULTIPLES
-    }
+    equal = {multiple: both(_equal(pair, multiple), "utilization", 100) for multiple in MULTIPLES}
     best = max(MULTIPLES, key=lambda multiple: min(equal[multiple]))
     return (
         f"{_name(pair)}: abs holds {limits[0]:.0f} and {limits[1]:.0f} kB, with {used[0]:.2f} and "

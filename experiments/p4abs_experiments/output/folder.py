@@ -6,28 +6,31 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import save
 from p4abs_experiments.output.optima import OPTIMA_FILE, FoundOptimum, as_json
 from p4abs_experiments.output.provenance import Provenance, versions_of
 from p4abs_experiments.output.table import markdown, summarized, write_csv
 from p4abs_experiments.run.code import source_code_of
+from p4abs_experiments.size import Size
 
 
 def write(
     experiment: Experiment,
+    size: Size,
     results: Results,
     provenance: Sequence[Provenance],
     optima: Sequence[FoundOptimum],
     folder: Path,
     command: str,
 ) -> None:
-    """Writes into `folder` the table (CSV and Markdown), the figures (PNG; not for Size.QUICK),
-    every cell's provenance, the static optima, and experiment.json for the report."""
+    """Writes into `folder` the table (CSV and Markdown), figures (PNG), every cell's provenance,
+    the static optima and experiment.json for the report; of a slice no figures or sentences."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows = experiment.rows(results)
-    figures = {} if results.size is Size.QUICK else experiment.figures(results)
+    is_full = size is Size.FULL
+    rows = experiment.rows(results) if is_full else experiment.rows_of_cells(results)
+    figures = experiment.figures(results) if is_full else {}
     write_csv(folder / "table.csv", rows)
     packet_bytes = _packet_bytes(results.cells)
     page = markdown(experiment.title, experiment.source, summarized(rows, packet_bytes))
@@ -44,7 +47,7 @@ def write(
             "title": experiment.title,
             "source": experiment.source,
             "claim": experiment.claim,
-            "size": str(results.size),
+            "size": str(size),
             "command": command,
             "packet_bytes": packet_bytes,
             "seeds": sorted({cell.seed for cell in results.cells}),
@@ -52,10 +55,10 @@ def write(
             "wall_s": round(sum(each.wall_s for each in provenance), 1),
             "versions": versions_of(provenance),
             "source_code": source_code_of(results.cells),
-            "goals": [asdict(goal) for goal in experiment.goals(results)],
-            "findings": experiment.findings(results),
-            "reasons": experiment.reasons(results),
-            "marks": [asdict(mark) for mark in experiment.marks(results)],
+            "goals": [asdict(goal) for goal in experiment.goals(results)] if is_full else [],
+            "findings": experiment.findings(results) if is_full else [],
+            "reasons": experiment.reasons(results) if is_full else [],
+            "marks": [asdict(mark) for mark in experiment.marks(results)] if is_full else [],
             "figures": list(figures),
         },
     )

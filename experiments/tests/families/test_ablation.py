@@ -6,7 +6,7 @@ import pytest
 from p4abs.measurements import Interval
 from p4abs.policies import Targets
 from p4abs.policies.abs import Abs, branch, law
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.families.ablation import AS_IT_IS, Ablation, misses
 from p4abs_experiments.families.ablation.variants import changed, left_out
 from p4abs_experiments.network.cell import Cell
@@ -75,8 +75,13 @@ def test_variants_are_simulations_of_their_own(scenario) -> None:
 
 def test_what_is_worse_than_under_the_law_is_told(result) -> None:
     experiment = Ablation()
-    cells = [replace(cell, seed=seed) for cell in experiment.cells(Size.QUICK) for seed in (1, 2)]
     label = left_out()[0].label
+    cells = [
+        replace(cell, seed=seed)
+        for cell in experiment.cells()
+        if cell.scenario.name == "4 Reno" and cell.policy_label in (AS_IT_IS.label, label)
+        for seed in (1, 2)
+    ]
 
     def simulate(cell: Cell) -> CellResult:
         is_law = cell.policy_label == AS_IT_IS.label
@@ -84,7 +89,7 @@ def test_what_is_worse_than_under_the_law_is_told(result) -> None:
         return replace(found, links=(replace(found.link(), name="link"),))
 
     by_simulation = {simulation_json(cell): simulate(cell) for cell in cells}
-    results = Results(Size.QUICK, cells, by_simulation, {})
+    results = Results(cells, by_simulation, {})
     assert misses(results) == {label: {"4 Reno": ["loss 3 %", "limit x 1.50"]}}
     assert experiment.findings(results) == [
         f"{label}: 4 Reno: loss 3 %, limit x 1.50.",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from p4abs.config.values import PRIORITIES
 from p4abs_experiments.campaign import Plan
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Verdict
 from p4abs_experiments.experiment.judgement import goals as goals_of
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
@@ -37,6 +37,7 @@ from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_by
 from p4abs_experiments.network.priorities import RankedPool
 from p4abs_experiments.network.times import Span
 from p4abs_experiments.simulation.result import CellResult, LinkSeries, TrafficResult
+from p4abs_experiments.size import Size
 
 MakeResult = Callable[..., CellResult]
 
@@ -71,12 +72,9 @@ def simulated(result: MakeResult) -> Callable[[Cell], CellResult]:
     return simulate
 
 
-def results_of(
-    experiment: Experiment, size: Size, simulate: Callable[[Cell], CellResult]
-) -> Results:
-    plan = Plan(experiment, size)
+def results_of(experiment: Experiment, simulate: Callable[[Cell], CellResult]) -> Results:
+    plan = Plan(experiment, Size.FULL)
     return Results(
-        size,
         plan.cells(),
         {simulation_json(cell): simulate(cell) for cell in plan.cells()},
         {optimum_key_of(each.scenario, each.link): found(each, simulate) for each in plan.optima()},
@@ -91,11 +89,10 @@ def found(task: OptimumTask, simulate: Callable[[Cell], CellResult]) -> Optimum:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-@pytest.mark.parametrize("size", Size)
 def test_rows_goals_marks_and_findings_come_of_any_results(
-    experiment: Experiment, size: Size, simulated: Callable[[Cell], CellResult]
+    experiment: Experiment, simulated: Callable[[Cell], CellResult]
 ) -> None:
-    results = results_of(experiment, size, simulated)
+    results = results_of(experiment, simulated)
     rows = experiment.rows(results)
     assert rows
     optima = [row.scenario for row in rows if row.policy == "optimum"]
@@ -105,17 +102,14 @@ def test_rows_goals_marks_and_findings_come_of_any_results(
     assert all(mark["text"] for mark in json.loads(json.dumps(marks)))
     sentences = [*(goal.sentence for goal in goals), *experiment.findings(results)]
     assert "nan" not in " ".join(sentences)
-    if size is Size.FULL:
-        assert sentences or any(row.is_ours for row in rows)
-        assert experiment.figures(results)
+    assert sentences or any(row.is_ours for row in rows)
+    assert experiment.figures(results)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_no_run_takes_longer_than_is_bearable(experiment: Experiment) -> None:
     cells = Plan(experiment, Size.FULL).cells()
     assert max(cell.packets for cell in cells) <= MOST_PACKETS
-    quick = Plan(experiment, Size.QUICK).cells()
-    assert sum(cell.packets for cell in quick) <= 50_000
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
@@ -142,7 +136,7 @@ def test_the_links_reach_from_2_mbps_to_10_gbps_and_from_50_us_to_300_ms() -> No
 def test_a_link_far_above_its_optimum_is_a_goal_missed(
     simulated: Callable[[Cell], CellResult],
 ) -> None:
-    results = results_of(Links(), Size.FULL, simulated)
+    results = results_of(Links(), simulated)
     large = {key: replace(optimum, limit_bytes=30_000.0) for key, optimum in results.optima.items()}
     _, price = goals_of(Links().rows(replace(results, optima=large)))
     assert price.verdict is Verdict.MISSED
@@ -150,7 +144,7 @@ def test_a_link_far_above_its_optimum_is_a_goal_missed(
 
 
 def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
-    for scenario in LossTargets().scenarios(Size.FULL):
+    for scenario in LossTargets().scenarios():
         sizing, rate_bps = scenario.link().sizing, scenario.link().capacity_bps
         assert sizing is not None
         window_s = scenario.duration_s - scenario.measure_from_s
@@ -159,7 +153,7 @@ def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
 
 
 def test_p4bs_is_told_the_flows_and_round_trip_times_that_there_are() -> None:
-    cells = [cell for cell in Objectives().cells(Size.FULL) if cell.policy in P4BS]
+    cells = [cell for cell in Objectives().cells() if cell.policy in P4BS]
     assert len(cells) == 3 * len(P4BS)
     for cell in cells:
         (flows,), sizing = cell.scenario.traffic, cell.scenario.link().sizing
@@ -170,8 +164,8 @@ def test_p4bs_is_told_the_flows_and_round_trip_times_that_there_are() -> None:
 
 
 def test_flows_of_the_sources_are_not_simulated_again_for_objectives() -> None:
-    known = {simulation_json(cell) for cell in Sources().cells(Size.FULL)}
-    ours = [cell for cell in Objectives().cells(Size.FULL) if cell.policy_label == "abs"]
+    known = {simulation_json(cell) for cell in Sources().cells()}
+    ours = [cell for cell in Objectives().cells() if cell.policy_label == "abs"]
     assert [cell.scenario.name for cell in ours if simulation_json(cell) in known] == [
         "4 cubic",
         "256 newreno",
@@ -180,7 +174,7 @@ def test_flows_of_the_sources_are_not_simulated_again_for_objectives() -> None:
 
 def test_both_ways_have_data_whose_acknowledgements_take_the_other() -> None:
     for experiment in (OneWaySized(), BothWaysSized()):
-        for cell in experiment.cells(Size.FULL):
+        for cell in experiment.cells():
             there, back = cell.scenario.traffic
             assert isinstance(there, TcpFlows)
             assert isinstance(back, TcpFlows)
@@ -189,7 +183,7 @@ def test_both_ways_have_data_whose_acknowledgements_take_the_other() -> None:
 
 
 def test_an_optimum_of_one_way_is_searched_while_the_other_stays_as_under_abs() -> None:
-    cells, tasks = OneWaySized().cells(Size.FULL), OneWaySized().optima(Size.FULL)
+    cells, tasks = OneWaySized().cells(), OneWaySized().optima()
     for cell, task in zip(cells, tasks, strict=True):
         (there, back), (tried, other) = cell.scenario.links, task.cells(50_000)[0].scenario.links
         assert (fixed_limit_bytes(there), fixed_limit_bytes(tried)) == (None, 50_000)
@@ -197,15 +191,15 @@ def test_an_optimum_of_one_way_is_searched_while_the_other_stays_as_under_abs() 
 
 
 def test_two_controllers_have_no_optimum_to_be_compared_with() -> None:
-    adapted = [cell for cell in BothWaysSized().cells(Size.FULL) if cell.policy_label == "abs"]
+    adapted = [cell for cell in BothWaysSized().cells() if cell.policy_label == "abs"]
     assert len(adapted) == 3
     for cell in adapted:
         assert [fixed_limit_bytes(link) for link in cell.scenario.links] == [None, None]
-    assert not BothWaysSized().optima(Size.FULL)
+    assert not BothWaysSized().optima()
 
 
 def test_links_of_one_memory_are_alike_but_for_priorities_that_a_port_may_have() -> None:
-    for cell in Priorities().cells(Size.FULL):
+    for cell in Priorities().cells():
         scenario = cell.scenario
         (pool,) = scenario.pools
         assert isinstance(pool, RankedPool)
@@ -224,7 +218,7 @@ def test_of_links_that_share_a_memory_the_one_above_all_others_is_judged(
         first, *others = whole.links
         return replace(whole, links=(replace(first, utilization=0.98), *others))
 
-    results = results_of(Priorities(), Size.FULL, first_alone)
+    results = results_of(Priorities(), first_alone)
     (target,) = goals_of(Priorities().rows(results))
     assert target.verdict is Verdict.MET
     assert "in 6 of 6 cells" in target.sentence
@@ -246,7 +240,7 @@ def test_limits_above_the_memory_are_a_goal_missed(
             ),
         )
 
-    (memory,) = Priorities().goals(results_of(Priorities(), Size.FULL, limited))
+    (memory,) = Priorities().goals(results_of(Priorities(), limited))
     assert memory.verdict is verdict
 
 
@@ -276,7 +270,7 @@ def spans_of(scenario: Scenario) -> tuple[Span, ...]:
 
 
 def test_every_disturbance_is_as_long_as_its_name_says() -> None:
-    *disturbed, undisturbed = Disturbances().cells(Size.FULL)
+    *disturbed, undisturbed = Disturbances().cells()
     assert not spans_of(undisturbed.scenario)
     for cell in disturbed:
         scenario = cell.scenario
@@ -304,7 +298,7 @@ def test_a_disturbance_is_judged_by_the_highest_limit_and_the_mean_time_until_it
         return replace(result(), links=(link,))
 
     found = Disturbances()
-    goals = found.goals(results_of(found, Size.FULL, simulate))
+    goals = found.goals(results_of(found, simulate))
     assert len(goals) == len(KINDS) * len(LENGTHS_S)
     assert {each.verdict for each in goals if "of 5 s" in each.sentence} == {verdict}
 
@@ -317,16 +311,14 @@ def with_first_link(whole: CellResult, **changes: float) -> CellResult:
 def test_a_small_buffer_behind_a_light_load_must_not_lose_more_than_asked(
     simulated: Callable[[Cell], CellResult], loss: float, verdict: Verdict
 ) -> None:
-    results = results_of(
-        LightLoads(), Size.FULL, lambda cell: with_first_link(simulated(cell), loss=loss)
-    )
+    results = results_of(LightLoads(), lambda cell: with_first_link(simulated(cell), loss=loss))
     assert goals_of(LightLoads().rows(results))[0].verdict is verdict
 
 
 def test_nothing_but_loss_binds_a_link_that_is_no_bottleneck(
     simulated: Callable[[Cell], CellResult],
 ) -> None:
-    results = results_of(LightLoads(), Size.FULL, simulated)
+    results = results_of(LightLoads(), simulated)
     assert {each.binding for each in results.optima.values()} == {"utilization"}
     assert {row.binding for row in LightLoads().rows(results)} == {"loss"}
 
@@ -345,7 +337,7 @@ def test_control_intervals_are_judged_by_the_ends_of_their_intervals(
         limit_bytes = 40_000.0 + 1_000.0 * cell.seed + chance.gauss(0.0, spread_bytes)
         return with_first_link(simulated(cell), mean_limit_bytes=limit_bytes)
 
-    results = results_of(Intervals(), Size.FULL, simulate)
+    results = results_of(Intervals(), simulate)
     assert Intervals().goals(results)[0].verdict is verdict
 
 
@@ -358,5 +350,5 @@ def test_a_control_interval_whose_limit_is_larger_is_seen(
         longer = sizing.interval_s > 0.01
         return with_first_link(simulated(cell), mean_limit_bytes=45_000 if longer else 40_000)
 
-    results = results_of(Intervals(), Size.FULL, simulate)
+    results = results_of(Intervals(), simulate)
     assert Intervals().goals(results)[0].verdict is Verdict.MISSED

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.adaptive_buffer_sizing.figures import (
     figure4,
@@ -17,7 +16,7 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.tables import table1
 from p4abs_experiments.simulation.result import LinkResult, LinkSeries
 from p4abs_experiments.simulation.simulate import simulate
 
-STEP_S = 10.0
+STEP_S = 48.0
 SAMPLE_S = 0.02
 
 
@@ -61,7 +60,7 @@ def test_phases_of_a_limit_that_jumps_two_seconds_late() -> None:
     wanted = np.repeat([600.0, 400.0, 200.0, 400.0, 600.0], per_phase)
     limits = 600 * np.concatenate([np.full(late, 600.0), wanted[:-late]])
     optima = {60: 600 * 600.0, 40: 600 * 400.0, 20: 600 * 200.0}
-    found = figure4.phases(link_with_limits(limits), STEP_S, optima)
+    found = figure4.phases(link_with_limits(limits), optima)
     assert [phase.n_flows for phase in found] == [60, 40, 20, 40, 60]
     assert [phase.steady_bytes / 600 for phase in found] == [600, 400, 200, 400, 600]
     for phase in found[1:]:
@@ -81,7 +80,7 @@ def test_reversals_count_steps_beyond_the_noise() -> None:
 
 
 def test_the_limit_of_a_link_with_smooth_load_below_the_target_stays_at_the_minimum() -> None:
-    scenario = non_bottleneck.scenario("abs", "smooth UDP", Size.FULL)
+    scenario = non_bottleneck.scenario("abs", "smooth UDP")
     sizing = scenario.link().sizing
     assert sizing is not None
     lowest = replace(sizing, initial_limit_bytes=sizing.min_limit_bytes)
@@ -92,17 +91,17 @@ def test_the_limit_of_a_link_with_smooth_load_below_the_target_stays_at_the_mini
 
 def test_a_buffer_of_ten_packets_starves_the_link_whatever_manages_it() -> None:
     for disc in ("tail drop", "RED"):
-        link = simulate(table1.managed("reno", disc, 10, Size.QUICK)).link()
+        cell = table1.managed("reno", disc, 10)
+        short = replace(cell.scenario, duration_s=15.0, measure_from_s=7.5)
+        link = simulate(replace(cell, scenario=short)).link()
         assert link.utilization < 0.9
         assert link.loss > 0.06
 
 
 def test_the_limit_keeps_to_the_memory() -> None:
-    scale = 10.0 / figures5_6.DURATION_S
-    scenario = figures5_6.scenario(
-        law("abs"), figures5_6.WEB_USERS, 10.0, figures5_6.memory_bytes(scale)
-    )
+    bounds = ((0.0, 60_000), (2.0, 30_000), (4.0, 90_000), (6.0, 48_000), (8.0, 36_000))
+    scenario = figures5_6.scenario(law("abs"), figures5_6.WEB_USERS, 10.0, bounds)
     series = simulate(Cell(scenario)).link().series
-    for from_s, bound_bytes in figures5_6.memory_bytes(scale):
+    for from_s, bound_bytes in bounds:
         inside = (series.time_s > from_s + 0.1) & (series.time_s < from_s + 1.6)
         assert series.limit_bytes[inside].max() <= bound_bytes

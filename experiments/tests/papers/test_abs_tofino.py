@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.experiment.goal import Verdict
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
@@ -29,7 +29,7 @@ SCATTER = (0.8, 1.0, 1.2)
 def results(tofino: LinkResult, scatter: Sequence[float] = (1.0, 1.0)) -> Results:
     """One row of Table 2: as PLAIN behind the v1model program, as `tofino` behind the other; each
     limit times what a seed gives it."""
-    first_two = TABLE_2.cells(Size.FULL)[:2]
+    first_two = TABLE_2.cells()[:2]
     measured: list[tuple[Cell, LinkResult]] = [
         (
             replace(cell, seed=seed),
@@ -39,7 +39,6 @@ def results(tofino: LinkResult, scatter: Sequence[float] = (1.0, 1.0)) -> Result
         for seed, factor in enumerate(scatter, start=1)
     ]
     return Results(
-        size=Size.FULL,
         cells=[cell for cell, _ in measured],
         by_simulation={
             simulation_json(cell): CellResult((link,), (), 1.0, 1.0, {}) for cell, link in measured
@@ -50,7 +49,7 @@ def results(tofino: LinkResult, scatter: Sequence[float] = (1.0, 1.0)) -> Result
 
 @pytest.mark.parametrize("experiment", TABLES_BEHIND_TOFINO)
 def test_pairs_differ_in_the_program_alone(experiment) -> None:
-    cells = experiment.cells(Size.FULL)
+    cells = experiment.cells()
     for v1model, tofino in zip(cells[::2], cells[1::2], strict=True):
         link = tofino.scenario.link()
         assert isinstance(link.buffer, TofinoBuffer)
@@ -59,8 +58,8 @@ def test_pairs_differ_in_the_program_alone(experiment) -> None:
 
 
 def test_rows_of_the_tables_are_behind_it_that_do_not_take_minutes() -> None:
-    assert {cell.scenario.link().capacity_bps for cell in TABLE_2.cells(Size.FULL)} == {16_000_000}
-    rates = [cell.scenario.link().capacity_bps // 1_000_000 for cell in TABLE_3.cells(Size.FULL)]
+    assert {cell.scenario.link().capacity_bps for cell in TABLE_2.cells()} == {16_000_000}
+    rates = [cell.scenario.link().capacity_bps // 1_000_000 for cell in TABLE_3.cells()]
     assert rates[::2] == [2, 4, 8, 16, 32, 64]
 
 

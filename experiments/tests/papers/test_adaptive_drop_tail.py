@@ -6,14 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import QueueDisc, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.adaptive_drop_tail import EXPERIMENTS
 from p4abs_experiments.papers.adaptive_drop_tail.discipline import discipline_of, jain_index
 from p4abs_experiments.papers.adaptive_drop_tail.figure2 import Users
-from p4abs_experiments.papers.adaptive_drop_tail.figure3 import _PLANS, ChangingUsers
+from p4abs_experiments.papers.adaptive_drop_tail.figure3 import (
+    FEWEST,
+    MOST,
+    ChangingUsers,
+    active_users,
+)
 from p4abs_experiments.papers.adaptive_drop_tail.published import TABLE
 from p4abs_experiments.papers.adaptive_drop_tail.table import Table
 from p4abs_experiments.simulation.result import CellResult
@@ -29,15 +34,14 @@ def users_of(scenario: Scenario) -> list[TcpFlows]:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_a_figure_takes_minutes_and_its_slice_seconds(experiment: Experiment) -> None:
-    full = [cell.packets * S_PER_PACKET for cell in experiment.cells(Size.FULL)]
+def test_a_figure_takes_minutes(experiment: Experiment) -> None:
+    full = [cell.packets * S_PER_PACKET for cell in experiment.cells()]
     assert max(full) < CELL_BUDGET_S
     assert sum(full) < FIGURE_BUDGET_S
-    assert sum(cell.packets * S_PER_PACKET for cell in experiment.cells(Size.QUICK)) < 3
 
 
 def test_the_table_has_the_printed_rows_and_scale() -> None:
-    cells = Table().cells(Size.FULL)
+    cells = Table().cells()
     printed = {cell.scenario.name: cell for cell in cells if cell.paper.utilization is not None}
     assert printed.keys() == TABLE.keys()
     for cell in cells:
@@ -52,7 +56,7 @@ def test_the_table_has_the_printed_rows_and_scale() -> None:
 
 def test_traffic_both_ways_meets_its_acknowledgements() -> None:
     (scenario,) = (
-        cell.scenario for cell in Table().cells(Size.FULL) if cell.scenario.name == "adt, both ways"
+        cell.scenario for cell in Table().cells() if cell.scenario.name == "adt, both ways"
     )
     forward, backward = users_of(scenario)
     assert (forward.path, forward.reverse_path) == (backward.reverse_path, backward.path)
@@ -60,31 +64,29 @@ def test_traffic_both_ways_meets_its_acknowledgements() -> None:
 
 def test_adt_keeps_to_the_letter_s_parameters() -> None:
     for experiment in EXPERIMENTS[:3]:
-        for cell in experiment.cells(Size.FULL):
+        for cell in experiment.cells():
             sizing = cell.scenario.link().sizing
             if sizing is not None and sizing.policy == "adt":
                 assert sizing.utilization == 0.99
                 assert sizing.parameters == {}, "the policy's defaults are the letter's"
 
 
-@pytest.mark.parametrize("size", Size)
-def test_users_come_and_go_as_the_axis_says(size: Size) -> None:
-    scenario = ChangingUsers().cells(size)[0].scenario
-    plan = _PLANS[size]
+def test_users_come_and_go_as_the_axis_says() -> None:
+    scenario = ChangingUsers().cells()[0].scenario
     times_s = np.arange(1, scenario.duration_s, 0.5) + 0.01
-    expected = plan.active_users(times_s)
+    expected = active_users(times_s)
     for time_s, count in zip(times_s, expected, strict=True):
         active = sum(
             user.start_s[0] <= time_s and (user.stop_s is None or time_s < user.stop_s)
             for user in users_of(scenario)
         )
         assert active == count
-    assert expected.max() == plan.most
-    assert expected.min() == plan.fewest
+    assert expected.max() == MOST
+    assert expected.min() == FEWEST
 
 
 def test_figure_4_varies_only_the_period_and_the_factor() -> None:
-    cells = EXPERIMENTS[3].cells(Size.FULL)
+    cells = EXPERIMENTS[3].cells()
     pairs = set()
     for cell in cells:
         sizing = cell.scenario.link().sizing
@@ -129,9 +131,9 @@ def test_figures_and_findings_are_made_of_any_result(
         links = (replace(one.link(), name=link.name, series=series) for link in cell.scenario.links)
         return replace(one, links=tuple(links))
 
-    cells = list(experiment.cells(Size.FULL))
+    cells = list(experiment.cells())
     by_simulation = {simulation_json(cell): simulation(cell) for cell in cells}
-    results = Results(Size.FULL, cells, by_simulation, {})
+    results = Results(cells, by_simulation, {})
     assert experiment.findings(results)
     assert experiment.figures(results)
     assert len(experiment.rows(results)) >= len(cells)
@@ -139,9 +141,9 @@ def test_figures_and_findings_are_made_of_any_result(
 
 def test_the_fit_of_adt_to_the_square_root_rule_is_told(result: MakeResult) -> None:
     figure_2 = Users()
-    cells = figure_2.cells(Size.FULL)
+    cells = figure_2.cells()
     by_simulation = {simulation_json(cell): result(limit=40_000) for cell in cells}
-    *_, fit = figure_2.findings(Results(Size.FULL, cells, by_simulation, {}))
+    *_, fit = figure_2.findings(Results(cells, by_simulation, {}))
     # 40 kB of 1500-byte packets over a pipe of 750 packets, for 2 to 1000 users.
     lowest, highest = (40_000 / 1_500 / 750 * math.sqrt(users) for users in (2, 1_000))
     assert f"{lowest:.2f} to {highest:.2f} times" in fit

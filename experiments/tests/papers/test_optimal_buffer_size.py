@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.optimal_buffer_size import EXPERIMENTS, published
@@ -24,11 +24,9 @@ def buffer_packets(cell: Cell) -> float:
     return sizing.initial_limit_bytes / published.PACKET_BYTES
 
 
-def results_of(
-    experiment: Experiment, simulation: Callable[[Cell], CellResult], size: Size = Size.FULL
-) -> Results:
-    cells = list(experiment.cells(size))
-    return Results(size, cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
+def results_of(experiment: Experiment, simulation: Callable[[Cell], CellResult]) -> Results:
+    cells = list(experiment.cells())
+    return Results(cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
 
 
 @pytest.fixture
@@ -63,19 +61,19 @@ def test_the_corollaries_hold_on_a_fluid(fluid: Callable[[Cell], CellResult]) ->
 
 
 def test_figure_7_prints_what_the_seed_measured_without_a_buffer() -> None:
-    papers = {cell.scenario.n_flows: cell.paper for cell in Figure7().cells(Size.FULL)
+    papers = {cell.scenario.n_flows: cell.paper for cell in Figure7().cells()
               if cell.paper.limit_packets == 0}  # fmt: skip
     assert {n: paper.utilization for n, paper in papers.items()} == {5: 0.644, 20: 0.666}
 
 
 def test_the_corollaries_need_no_simulation_of_their_own() -> None:
-    figure_7 = {simulation_json(cell) for cell in Figure7().cells(Size.FULL)}
-    assert {simulation_json(cell) for cell in Corollaries().cells(Size.FULL)} <= figure_7
+    figure_7 = {simulation_json(cell) for cell in Figure7().cells()}
+    assert {simulation_json(cell) for cell in Corollaries().cells()} <= figure_7
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_senders_share_the_bottleneck_and_nothing_else(experiment: Experiment) -> None:
-    for cell in experiment.cells(Size.FULL):
+    for cell in experiment.cells():
         paths = [entry.path for entry in cell.scenario.traffic]
         assert {path[-1] for path in paths} == {"bottleneck"}
         assert len({path[0] for path in paths}) == len(paths)

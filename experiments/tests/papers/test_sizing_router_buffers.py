@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Link, Scenario, ShortFlows, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
@@ -29,11 +29,9 @@ CELL_BUDGET_S, FIGURE_BUDGET_S = 40, 330
 S_PER_PACKET = 10e-6
 
 
-def results_of(
-    experiment: Experiment, size: Size, simulation: Callable[[Cell], CellResult]
-) -> Results:
-    cells = list(experiment.cells(size))
-    return Results(size, cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
+def results_of(experiment: Experiment, simulation: Callable[[Cell], CellResult]) -> Results:
+    cells = list(experiment.cells())
+    return Results(cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
 
 
 def with_link(result: CellResult, link: LinkResult) -> CellResult:
@@ -50,23 +48,21 @@ def pipe_packets(cell: Cell) -> float:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_a_figure_takes_minutes_and_its_slice_seconds(experiment: Experiment) -> None:
-    full = [cell.packets * S_PER_PACKET for cell in experiment.cells(Size.FULL)]
+def test_a_figure_takes_minutes(experiment: Experiment) -> None:
+    full = [cell.packets * S_PER_PACKET for cell in experiment.cells()]
     assert max(full) < CELL_BUDGET_S
     assert sum(full) < FIGURE_BUDGET_S
-    assert sum(cell.packets * S_PER_PACKET for cell in experiment.cells(Size.QUICK)) < 5
 
 
-@pytest.mark.parametrize("size", Size)
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_no_scenario_is_named_twice(experiment: Experiment, size: Size) -> None:
-    cells = experiment.cells(size)
+def test_no_scenario_is_named_twice(experiment: Experiment) -> None:
+    cells = experiment.cells()
     assert len({cell.scenario.name for cell in cells}) == len(cells)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_every_buffer_is_the_p4_program(experiment: Experiment) -> None:
-    links = [link for cell in experiment.cells(Size.FULL) for link in cell.scenario.links]
+    links = [link for cell in experiment.cells() for link in cell.scenario.links]
     assert {type(link.buffer).__name__ for link in links} == {"P4Buffer"}
 
 
@@ -82,7 +78,7 @@ def test_short_flows_load_the_link_with_four_fifths(flow_packets: int) -> None:
 
 
 def test_short_flows_take_a_fifth_of_the_mixes() -> None:
-    for cell in Mixes().cells(Size.FULL):
+    for cell in Mixes().cells():
         (short,) = (each for each in cell.scenario.traffic if isinstance(each, ShortFlows))
         packets = short.size_bytes / (short.packet_bytes - 54)
         offered_bps = 8 * short.flows_per_s * packets * short.packet_bytes
@@ -97,7 +93,7 @@ def test_figure_11_reads_equation_6_from_a_link_that_obeys_it(result: MakeResult
         return with_link(result(), link)
 
     experiment = LongFlows()
-    results = results_of(experiment, Size.FULL, obeying)
+    results = results_of(experiment, obeying)
     rows = [row for row in experiment.rows(results) if row.policy == "abs"]
     assert len(rows) == 10
     for row in rows:
@@ -119,7 +115,7 @@ def test_figures_and_findings_stand_a_link_that_never_meets_a_target(
     experiment: Experiment, result: MakeResult
 ) -> None:
     starved = with_link(result(utilization=0.5), result(utilization=0.5).link())
-    results = results_of(experiment, Size.FULL, lambda cell: starved)
+    results = results_of(experiment, lambda cell: starved)
     assert experiment.findings(results)
     assert experiment.figures(results)
     assert all(row.ratio is None or math.isfinite(row.ratio) for row in experiment.rows(results))
@@ -127,7 +123,7 @@ def test_figures_and_findings_stand_a_link_that_never_meets_a_target(
 
 def test_figure_15_has_every_printed_row_on_both_benches() -> None:
     (linecard,) = (each for each in EXPERIMENTS if each.name == "seed001-figure15")
-    cells = [cell for cell in linecard.cells(Size.FULL) if cell.paper.utilization is not None]
+    cells = [cell for cell in linecard.cells() if cell.paper.utilization is not None]
     limits = [cell.scenario.link().sizing for cell in cells]
     packets = [sizing.initial_limit_bytes // 1500 for sizing in limits if sizing is not None]
     printed = [row.buffer_packets for row in FIGURE_15]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import CbrFlows, QueueDisc, TcpFlows, WebUsers
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
@@ -25,11 +25,9 @@ def experiment_of(name: str) -> Experiment:
     return found
 
 
-def results_of(
-    experiment: Experiment, simulation: Callable[[Cell], CellResult], size: Size = Size.FULL
-) -> Results:
-    cells = list(experiment.cells(size))
-    return Results(size, cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
+def results_of(experiment: Experiment, simulation: Callable[[Cell], CellResult]) -> Results:
+    cells = list(experiment.cells())
+    return Results(cells, {simulation_json(cell): simulation(cell) for cell in cells}, {})
 
 
 @pytest.fixture
@@ -73,8 +71,6 @@ def test_figures_and_findings_are_made_of_any_results(
     assert experiment.findings(results)
     assert experiment.figures(results)
     assert len(experiment.rows(results)) == len(results.cells)
-    quick = results_of(experiment, steady(), Size.QUICK)
-    assert experiment.findings(quick)
 
 
 def test_figures_of_flows_are_panels_of_the_aggregates(
@@ -88,9 +84,9 @@ def test_figures_of_flows_are_panels_of_the_aggregates(
 
 
 def test_the_bandwidth_delay_product_of_table_3_is_the_profiles_buffer() -> None:
-    bdp = [cell for cell in Table3().cells(Size.FULL) if cell.policy == "bdp"]
-    profiles = [*experiment_of("figure2").cells(Size.FULL),
-                *experiment_of("figure3").cells(Size.FULL)]  # fmt: skip
+    bdp = [cell for cell in Table3().cells() if cell.policy == "bdp"]
+    profiles = [*experiment_of("figure2").cells(),
+                *experiment_of("figure3").cells()]  # fmt: skip
     assert {simulation_json(cell) for cell in bdp} <= {simulation_json(cell) for cell in profiles}
 
 

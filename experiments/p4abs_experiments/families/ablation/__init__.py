@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.row import OURS
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.families.ablation.misses import Compared
 from p4abs_experiments.families.ablation.scenarios import scenarios
 from p4abs_experiments.families.ablation.variants import Variant, changed, left_out
-from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import panels
@@ -34,11 +33,7 @@ class Ablation(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            few = Dumbbell(capacity_bps=10_000_000, rtt_s=(0.02, 0.06), n_flows=4)
-            quick = few.scenario("4 Reno", size, few.sizing())
-            return [_cell(quick, each) for each in (AS_IT_IS, *left_out()[:1])]
+    def cells(self) -> Sequence[Cell]:
         variants = (AS_IT_IS, *left_out(), *changed())
         return [_cell(scenario, each) for scenario in scenarios() for each in variants]
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from p4abs_experiments.experiment import Size
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.network import CbrFlows, Scenario, Traffic, WebUsers
 
@@ -14,15 +13,14 @@ _BEGIN_S, _END_S = 90.0, 150.0
 
 def scenarios() -> list[Scenario]:
     """Steady, light and disturbed loads of one link."""
-    size = Size.FULL
     return [
-        BASE.scenario("16 Reno", size, BASE.sizing()),
-        FEW.scenario("4 Reno", size, FEW.sizing()),
-        LONE.scenario("1 Reno", size, LONE.sizing()),
-        FEW.scenario("4 CUBIC", size, FEW.sizing(), FEW.flows("cubic")),
-        FEW.scenario("4 BBR", size, FEW.sizing(), FEW.flows("bbr")),
-        FEW.scenario("4 Reno, loss 0.2 %", size, FEW.sizing(utilization=0.1, loss=0.002)),
-        FEW.scenario("4 Reno, 200 ms control", size, FEW.sizing(interval_s=0.2)),
+        BASE.scenario("16 Reno", BASE.sizing()),
+        FEW.scenario("4 Reno", FEW.sizing()),
+        LONE.scenario("1 Reno", LONE.sizing()),
+        FEW.scenario("4 CUBIC", FEW.sizing(), FEW.flows("cubic")),
+        FEW.scenario("4 BBR", FEW.sizing(), FEW.flows("bbr")),
+        FEW.scenario("4 Reno, loss 0.2 %", FEW.sizing(utilization=0.1, loss=0.002)),
+        FEW.scenario("4 Reno, 200 ms control", FEW.sizing(interval_s=0.2)),
         *_light_loads(),
         *_disturbances(),
     ]
@@ -44,7 +42,7 @@ def _light_loads() -> list[Scenario]:
         ),
     }
     alone = replace(BASE, n_flows=0)
-    return [alone.scenario(name, Size.FULL, alone.sizing(), each) for name, each in traffic.items()]
+    return [alone.scenario(name, alone.sizing(), each) for name, each in traffic.items()]
 
 
 def _disturbances() -> list[Scenario]:
@@ -52,11 +50,10 @@ def _disturbances() -> list[Scenario]:
     times = {"duration_s": _END_S, "measure_from_s": 60.0}
     halved = ((_BEGIN_S, BASE.capacity_bps // 2), (_BEGIN_S + 30, BASE.capacity_bps))
     coming = BASE.flows(start_s=(_BEGIN_S, _BEGIN_S + 1.0), name="more")
-    size = Size.FULL
     return [
-        FEW.scenario("pause of 1 s", size, FEW.sizing(), FEW.flows(pauses=(span,)), **times),
-        FEW.scenario("stall of 1 s", size, FEW.sizing(), stalls=(span,), **times),
-        FEW.scenario("outage of 1 s", size, FEW.sizing(), outages=(span,), **times),
-        BASE.scenario("half the capacity", size, BASE.sizing(), capacity_changes=halved, **times),
-        BASE.scenario("twice the flows", size, BASE.sizing(), BASE.flows(), coming, **times),
+        FEW.scenario("pause of 1 s", FEW.sizing(), FEW.flows(pauses=(span,)), **times),
+        FEW.scenario("stall of 1 s", FEW.sizing(), stalls=(span,), **times),
+        FEW.scenario("outage of 1 s", FEW.sizing(), outages=(span,), **times),
+        BASE.scenario("half the capacity", BASE.sizing(), capacity_changes=halved, **times),
+        BASE.scenario("twice the flows", BASE.sizing(), BASE.flows(), coming, **times),
     ]

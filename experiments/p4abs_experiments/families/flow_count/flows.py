@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.lib.stride_tricks import sliding_window_view
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.flow_count.over_time import Line, over_time
@@ -91,18 +91,14 @@ class Flows(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [_cell(load, size) for load in (LOADS if size is Size.FULL else LOADS[:1])]
+    def cells(self) -> Sequence[Cell]:
+        return [_cell(load) for load in LOADS]
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """For each moment, over all links and random seeds."""
-        if not _is_full(results):
-            return []
         return [*(_goal(results, moment) for moment in MOMENTS), _round_trip_goal(results)]
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        if not _is_full(results):
-            return []
         errors = {
             load.name: max(_worst(results, load, moment) for moment in MOMENTS) for load in LOADS
         }
@@ -112,19 +108,14 @@ class Flows(Experiment):
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        loads = LOADS if _is_full(results) else LOADS[:1]
-        lines = {load.name: _lines(_runs(results, load)[0], load) for load in loads}
+        lines = {load.name: _lines(_runs(results, load)[0], load) for load in LOADS}
         return {self.name: over_time(self.title, "long flows", lines)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(results, load) for load in LOADS] if _is_full(results) else []
+        return [_sentence(results, load) for load in LOADS]
 
 
-def _is_full(results: Results) -> bool:
-    return results.size is Size.FULL
-
-
-def _cell(load: Load, size: Size) -> Cell:
+def _cell(load: Load) -> Cell:
     staying = load.link.flows(load.congestion_control, name="staying")
     joining = load.link.flows(
         load.congestion_control,
@@ -136,18 +127,17 @@ def _cell(load: Load, size: Size) -> Cell:
     return Cell(
         load.link.scenario(
             load.name,
-            size,
             load.link.sizing(),
             staying,
             joining,
-            duration_s=END_S if size is Size.FULL else JOINED_S + 2 * AFTER_S,
+            duration_s=END_S,
             measure_from_s=MEASURED_FROM_S,
         )
     )
 
 
 def _runs(results: Results, load: Load) -> list[CellResult]:
-    return results.measured(_cell(load, results.size).scenario)
+    return results.measured(_cell(load).scenario)
 
 
 def _long_flows(run: CellResult) -> Series:

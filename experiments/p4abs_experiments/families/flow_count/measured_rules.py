@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.families.dumbbell import FRAME_BYTES, Dumbbell
 from p4abs_experiments.families.flow_count.truth import mean_rtt_s
@@ -46,7 +46,6 @@ RULES = (
     Rule("fpq", (_N,), _PACKETS),
     Rule("fluid", (_N, _R), _PACKETS),
 )
-_QUICK_RULE = RULES[1]
 
 
 class Load(NamedTuple):
@@ -87,15 +86,11 @@ class MeasuredRules(Experiment):
     )
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(_scenario(LOADS[0], _QUICK_RULE, size))]
-        return [Cell(_scenario(load, rule, size)) for load in LOADS for rule in RULES]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(_scenario(load, rule)) for load in LOADS for rule in RULES]
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """For each rule, over all links and random seeds."""
-        if results.size is not Size.FULL:
-            return []
         return [_goal(results, rule) for rule in RULES]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -110,28 +105,24 @@ class MeasuredRules(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is not Size.FULL:
-            return []
         seen = (load for load in LOADS if all(_ratios(results, load, rule) for rule in RULES))
         return [_sentence(results, load) for load in seen]
 
 
-def _scenario(load: Load, rule: Rule, size: Size) -> Scenario:
-    is_full = size is Size.FULL
+def _scenario(load: Load, rule: Rule) -> Scenario:
     return load.link.scenario(
         f"{load.name}, {rule.policy}",
-        size,
         load.link.sizing(rule.policy, parameters=rule.parameters),
         *load.traffic(),
-        duration_s=END_S if is_full else 4.0,
-        measure_from_s=MEASURED_FROM_S if is_full else 2.0,
+        duration_s=END_S,
+        measure_from_s=MEASURED_FROM_S,
     )
 
 
 def _ratios(results: Results, load: Load, rule: Rule) -> list[float]:
     """The mean limit over the one with the true figures, by random seeds; of runs in which long
     flows sent."""
-    scenario = _scenario(load, rule, results.size)
+    scenario = _scenario(load, rule)
     return [
         run.link().mean_limit_bytes / true_bytes
         for run in results.measured(scenario)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
 from p4abs_experiments.families.dumbbell import LINK, LOSS, UTILIZATION, Dumbbell
@@ -24,7 +24,6 @@ from p4abs_experiments.simulation.result import LinkResult
 
 WITHIN = 0.01
 BEGIN_S, END_S = 20.0, 60.0
-QUICK_S = 2.0
 LAWS: Mapping[str, tuple[tuple[str, float], ...]] = {
     "abs": (),
     "without a start": ((START, 0.0),),
@@ -99,17 +98,13 @@ class Starts(Experiment):
     )
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [Cell(_scenario(load, law, size)) for load in _loads(size) for law in LAWS]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(_scenario(load, law)) for load in LOADS for law in LAWS]
 
     def goals(self, results: Results) -> Sequence[Goal]:
-        if results.size is not Size.FULL:
-            return []
         return [_goal(results, load) for load in LOADS]
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        if results.size is not Size.FULL:
-            return []
         return [
             Mark(
                 load.name,
@@ -121,44 +116,34 @@ class Starts(Experiment):
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        loads = _loads(results.size)
-        lines = {load.name: _lines(results, load) for load in loads}
+        lines = {load.name: _lines(results, load) for load in LOADS}
         return {self.name: over_time(self.title, "limit (kB)", lines)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is not Size.FULL:
-            return []
         return [_sentence(results, load) for load in LOADS]
 
 
-def _loads(size: Size) -> Sequence[Load]:
-    return LOADS if size is Size.FULL else LOADS[:1]
-
-
-def _scenario(load: Load, law: str, size: Size) -> Scenario:
-    end_s, begin_s = (END_S, BEGIN_S) if size is Size.FULL else (QUICK_S, QUICK_S / 2)
-    within_s = min(load.begin_within_s, begin_s / 2)
+def _scenario(load: Load, law: str) -> Scenario:
     return load.link.scenario(
         f"{load.name}, {law}",
-        size,
         replace(load.link.sizing(**load.sizing), variation=LAWS[law]),
-        load.link.flows(load.congestion_control, start_s=(0.0, within_s)),
+        load.link.flows(load.congestion_control, start_s=(0.0, load.begin_within_s)),
         *load.beside,
-        duration_s=end_s,
-        measure_from_s=begin_s,
+        duration_s=END_S,
+        measure_from_s=BEGIN_S,
     )
 
 
 def _lines(results: Results, load: Load) -> Mapping[str, Line]:
     """The limit in the first run under each law."""
-    runs = {law: results.measured(_scenario(load, law, results.size))[0] for law in LAWS}
+    runs = {law: results.measured(_scenario(load, law))[0] for law in LAWS}
     return {law: limit_kb(run.link()) for law, run in runs.items()}
 
 
 def _over_seeds(
     results: Results, load: Load, law: str, value: Callable[[LinkResult], float]
 ) -> Estimate:
-    runs = results.measured(_scenario(load, law, results.size))
+    runs = results.measured(_scenario(load, law))
     return estimate([value(run.link(LINK)) for run in runs])
 
 

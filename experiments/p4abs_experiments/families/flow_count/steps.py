@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
 from p4abs_experiments.experiment.settling import TOLERANCE, settling_time_s, trailing_mean
 from p4abs_experiments.families.dumbbell import Dumbbell
@@ -30,7 +30,6 @@ MAX_UP_S, MAX_DOWN_S, MAX_WIDE_S = 2.0, 5.0, 2.0
 MIN_SETTLED = 11 / 12
 TRANSIENT_S = 10.0
 MAX_MORE_LOSS = 1.1
-_QUICK_PHASE_S = 2.0
 
 
 class Load(NamedTuple):
@@ -88,13 +87,10 @@ class Steps(Experiment):
     )
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        loads = LOADS if size is Size.FULL else LOADS[:1]
-        return [Cell(_scenario(load, law, size)) for load in loads for law in LAWS]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(_scenario(load, law)) for load in LOADS for law in LAWS]
 
     def goals(self, results: Results) -> Sequence[Goal]:
-        if results.size is not Size.FULL:
-            return []
         return [
             _settled(results, is_up=True, most_s=MAX_UP_S),
             _settled(results, is_up=False, most_s=MAX_DOWN_S),
@@ -103,26 +99,21 @@ class Steps(Experiment):
         ]
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        if results.size is not Size.FULL:
-            return []
         return [
             Mark(load.name, "steps", f"{_typical_s(results, load, KNOWS):.1f} s", None)
             for load in LOADS
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        loads = LOADS if results.size is Size.FULL else LOADS[:1]
-        lines = {load.name: _lines(results, load) for load in loads}
+        lines = {load.name: _lines(results, load) for load in LOADS}
         return {self.name: over_time(self.title, "limit (kB)", lines)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is not Size.FULL:
-            return []
         return [_sentence(results, load) for load in LOADS]
 
 
-def _scenario(load: Load, law: str, size: Size) -> Scenario:
-    phase_s = load.phase_s if size is Size.FULL else _QUICK_PHASE_S
+def _scenario(load: Load, law: str) -> Scenario:
+    phase_s = load.phase_s
     joining = load.link.flows(
         load.congestion_control,
         load.joining,
@@ -132,7 +123,6 @@ def _scenario(load: Load, law: str, size: Size) -> Scenario:
     )
     return load.link.scenario(
         f"{load.name}, {law}",
-        size,
         load.link.sizing(variation=LAWS[law]),
         load.link.flows(load.congestion_control, name="staying"),
         joining,
@@ -143,12 +133,12 @@ def _scenario(load: Load, law: str, size: Size) -> Scenario:
 
 def _lines(results: Results, load: Load) -> Mapping[str, Line]:
     """The limit in the first run under each law."""
-    runs = {law: results.measured(_scenario(load, law, results.size))[0] for law in LAWS}
+    runs = {law: results.measured(_scenario(load, law))[0] for law in LAWS}
     return {law: limit_kb(run.link()) for law, run in runs.items()}
 
 
 def _steps(results: Results, load: Load, law: str) -> Iterator[Step]:
-    for run in results.measured(_scenario(load, law, results.size)):
+    for run in results.measured(_scenario(load, law)):
         for number in (1, 2):
             yield _step(run.link(), load, number)
 

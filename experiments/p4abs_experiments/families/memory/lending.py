@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from p4abs.columns import Flags
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import (
     TOLERANCE,
@@ -74,20 +74,13 @@ class Lending(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [_cell(BY_TURNS, 1, True, size)]
+    def cells(self) -> Sequence[Cell]:
         return [
-            _cell(kind, busy, shared, size)
-            for kind in KINDS
-            for busy in BUSY
-            for shared in (True, False)
+            _cell(kind, busy, shared) for kind in KINDS for busy in BUSY for shared in (True, False)
         ]
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """Of limits of busy links, of losses, and of the memory."""
-        if results.size is Size.QUICK:
-            return []
         high = max(_loss(results, kind, busy, True) for kind in KINDS for busy in BUSY)
         return [
             *(_limit_goal(results, kind) for kind in KINDS),
@@ -100,8 +93,6 @@ class Lending(Experiment):
         ]
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        if results.size is Size.QUICK:
-            return []
         ratios = {
             f"{busy} busy {kind.name}": _ratio(results, kind, busy)
             for kind in KINDS
@@ -123,19 +114,17 @@ class Lending(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
         return [
             *(_sentence(results, kind, busy) for kind in KINDS for busy in BUSY),
             *(_settling(results, busy) for busy in BUSY),
         ]
 
 
-def _cell(kind: Turns, busy: int, shared: bool, size: Size) -> Cell:
-    count, turn_s = (kind.count, kind.length_s) if size is Size.FULL else (2, 1.0)
+def _cell(kind: Turns, busy: int, shared: bool) -> Cell:
+    count, turn_s = kind.count, kind.length_s
     sizing = BASE.sizing(initial_limit_bytes=BASE.drain_bytes(_FIRST_DRAIN_S))
     name = f"{busy} busy {kind.name}, {'shared' if shared else 'alone'}"
-    alone = BASE.scenario(name, size, sizing, duration_s=count * turn_s, measure_from_s=0.0)
+    alone = BASE.scenario(name, sizing, duration_s=count * turn_s, measure_from_s=0.0)
     traffic = [
         BASE.flows(
             path=(link,),
@@ -187,7 +176,7 @@ def _lost(series: LinkSeries, within: Flags) -> float:
 
 
 def _runs(results: Results, kind: Turns, busy: int, shared: bool) -> list[CellResult]:
-    return results.measured(_cell(kind, busy, shared, results.size).scenario)
+    return results.measured(_cell(kind, busy, shared).scenario)
 
 
 def _ratio(results: Results, kind: Turns, busy: int) -> Estimate:

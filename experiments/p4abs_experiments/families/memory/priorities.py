@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import estimate
 from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.experiment.sample import Sample
@@ -47,10 +47,8 @@ class Priorities(Experiment):
         "and links of lower ones share the rest. Limits and queues are never above the memory."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [_cell("in a row", 0.5, size)]
-        return [_cell(ranks, multiple, size) for multiple in MULTIPLES for ranks in PRIORITIES]
+    def cells(self) -> Sequence[Cell]:
+        return [_cell(ranks, multiple) for multiple in MULTIPLES for ranks in PRIORITIES]
 
     def judged_by(self, sample: Sample) -> str | None:
         """Of links that come first alone: no buffer need meet the targets of the others."""
@@ -79,10 +77,10 @@ class Priorities(Experiment):
         return [_sentence(sample) for sample in results.samples()]
 
 
-def _cell(ranks: str, multiple: float, size: Size) -> Cell:
+def _cell(ranks: str, multiple: float) -> Cell:
     whole = memory_bytes(multiple)
     sizing = BASE.sizing(initial_limit_bytes=whole // (2 * len(LINKS)))
-    alone = BASE.scenario(f"{whole / 1e3:.0f} kB, {ranks}", size, sizing)
+    alone = BASE.scenario(f"{whole / 1e3:.0f} kB, {ranks}", sizing)
     scenario = replace(
         alone,
         links=tuple(Link(name, BASE.capacity_bps, sizing) for name in LINKS),
@@ -98,7 +96,7 @@ def _draw(
 ) -> None:
     """Means and their confidence intervals by link, a mark for each of the priorities."""
     for number, ranks in enumerate(PRIORITIES):
-        runs = results.measured(_cell(ranks, multiple, results.size).scenario)
+        runs = results.measured(_cell(ranks, multiple).scenario)
         means = [estimate([value(run.link(name)) for run in runs]) for name in LINKS]
         axes.errorbar(
             np.arange(len(LINKS)) + dodge(number, len(PRIORITIES)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.families.dumbbell import FRAME_BYTES, LOSS, UTILIZATION, Dumbbell
 from p4abs_experiments.network import Link, P4Buffer, Scenario, SharedBuffer
 from p4abs_experiments.network.cell import Cell
@@ -48,10 +48,8 @@ class SharedMemory(Experiment):
 
     judges_targets = False  # no buffer need meet the targets within a bound on the memory
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [_cell("dynamic thresholds", 1.0, size)]
-        return [_cell(sharing, multiple, size) for sharing in SHARINGS for multiple in MULTIPLES]
+    def cells(self) -> Sequence[Cell]:
+        return [_cell(sharing, multiple) for sharing in SHARINGS for multiple in MULTIPLES]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(2 * len(MULTIPLES), title=self.title, panel_height_in=1.9)
@@ -77,14 +75,12 @@ class SharedMemory(Experiment):
         return {self.name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return []
         return [
             _sentence(results, sharing, multiple) for multiple in MULTIPLES for sharing in SHARINGS
         ]
 
 
-def _cell(sharing: Sharing, multiple: float, size: Size) -> Cell:
+def _cell(sharing: Sharing, multiple: float) -> Cell:
     adapted = sharing == "limits"
     whole = memory_bytes(multiple)
     sizing = BASE.sizing(initial_limit_bytes=whole // len(FLOWS)) if adapted else None
@@ -94,7 +90,7 @@ def _cell(sharing: Sharing, multiple: float, size: Size) -> Cell:
         BASE.flows(control, count, path=(name,), name=name)
         for name, (control, count) in FLOWS.items()
     )
-    alone: Scenario = BASE.scenario(f"{multiple:g} times, {sharing}", size, sizing)
+    alone: Scenario = BASE.scenario(f"{multiple:g} times, {sharing}", sizing)
     scenario = replace(
         alone,
         links=links,
@@ -106,7 +102,7 @@ def _cell(sharing: Sharing, multiple: float, size: Size) -> Cell:
 
 
 def _mean(results: Results, sharing: Sharing, multiple: float, link: str, value: str) -> float:
-    scenario = _cell(sharing, multiple, results.size).scenario
+    scenario = _cell(sharing, multiple).scenario
     return results.mean(scenario, lambda result: float(getattr(result.link(link), value)))
 
 

@@ -11,65 +11,40 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.network import Range, Scenario
+from p4abs_experiments.experiment import Experiment, Results
+from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, square_root_rule
 
-_RTT_S = (0.01, 0.3)
+_LINK = Dumbbell(
+    capacity_bps=100_000_000,
+    rtt_s=(0.01, 0.3),
+    packet_bytes=PACKET_BYTES,
+    n_flows=(20, 200),
+    start_s=60,
+    window_s=60,
+)
+_PERIODS_S = (0.1, 0.3, 1.0)
+_FACTORS = (1.002, 1.01, 1.05)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(Dumbbell):
-    rtt_s: Range = _RTT_S
-    packet_bytes: int = PACKET_BYTES
-    periods_s: tuple[float, ...]
-    factors: tuple[float, ...]
-
-
-_PLANS = {
-    Size.QUICK: _Plan(
-        capacity_bps=10_000_000,
-        n_flows=(4,),
-        periods_s=(0.3,),
-        factors=(1.01, 1.05),
-        start_s=4,
-        window_s=8,
-    ),
-    Size.FULL: _Plan(
-        capacity_bps=100_000_000,
-        n_flows=(20, 200),
-        periods_s=(0.1, 0.3, 1.0),
-        factors=(1.002, 1.01, 1.05),
-        start_s=60,
-        window_s=60,
-    ),
-}
-
-
-def _scenario(plan: _Plan, name: str, n_flows: int, policy: str, **parameters: float) -> Scenario:
-    first_packets = square_root_rule(plan.pipe_packets, n_flows)
+def _scenario(name: str, n_flows: int, policy: str, **parameters: float) -> Scenario:
+    first_packets = square_root_rule(_LINK.pipe_packets, n_flows)
     sizing = adaptive(policy, first_packets, PACKET_BYTES, UTILIZATION, parameters)
-    users = plan.long_flows(n_flows, plan.start_s / 6)
-    return plan.scenario(f"{n_flows} users, {name}", sizing, n_flows, users)
+    users = _LINK.long_flows(n_flows, _LINK.start_s / 6)
+    return _LINK.scenario(f"{n_flows} users, {name}", sizing, n_flows, users)
 
 
-def _adt(plan: _Plan, n_flows: int, period_s: float, factor: float) -> Scenario:
-    return _scenario(
-        plan,
-        f"period {period_s:g} s, c = {factor:g}",
-        n_flows,
-        "adt",
-        sample_period_s=period_s,
-        step_factor=factor,
-    )
+def _adt(n_flows: int, period_s: float, factor: float) -> Scenario:
+    name = f"period {period_s:g} s, c = {factor:g}"
+    return _scenario(name, n_flows, "adt", sample_period_s=period_s, step_factor=factor)
 
 
-def _abs(plan: _Plan, n_flows: int) -> Scenario:
-    return _scenario(plan, "defaults", n_flows, "abs")
+def _abs(n_flows: int) -> Scenario:
+    return _scenario("defaults", n_flows, "abs")
 
 
 @dataclass(frozen=True)
@@ -82,71 +57,46 @@ class Parameters(Experiment):
         "to 1.05, with few and with many users."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        plan = _PLANS[size]
+    def cells(self) -> Sequence[Cell]:
         adt = [
-            Cell(_adt(plan, n_flows, period_s, factor))
-            for n_flows in plan.n_flows
-            for factor in plan.factors
-            for period_s in plan.periods_s
+            Cell(_adt(n_flows, period_s, factor))
+            for n_flows in _LINK.n_flows
+            for factor in _FACTORS
+            for period_s in _PERIODS_S
         ]
-        return [*adt, *(Cell(_abs(plan, n_flows)) for n_flows in plan.n_flows)]
+        return [*adt, *(Cell(_abs(n_flows)) for n_flows in _LINK.n_flows)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        plan = _PLANS[results.size]
-        adt = {
-            n_flows: {
-                factor: [
-                    _utilization(results, _adt(plan, n_flows, period_s, factor))
-                    for period_s in plan.periods_s
-                ]
-                for factor in plan.factors
-            }
-            for n_flows in plan.n_flows
-        }
-        adaptive_ones = {n: _utilization(results, _abs(plan, n)) for n in plan.n_flows}
-        return {"figure4": plot(plan.periods_s, adt, adaptive_ones, UTILIZATION)}
+        figure, axes = figures.panels(
+            1, len(_LINK.n_flows), title="ADT: other periods and factors", panel_height_in=3.6
+        )
+        for panel, n_flows in zip(axes, _LINK.n_flows, strict=True):
+            panel.sharey(axes[0])
+            for factor in _FACTORS:
+                used = [results.utilization(_adt(n_flows, each, factor)) for each in _PERIODS_S]
+                figures.curve(panel, _PERIODS_S, [100 * each for each in used], f"c = {factor:g}")
+            by_abs = 100 * results.utilization(_abs(n_flows))
+            panel.axhline(by_abs, color=figures.BLACK, label="abs, defaults")
+            figures.target(panel, 100 * UTILIZATION, f"target {100 * UTILIZATION:g} %")
+            figures.label(panel, "sampling period (s)", "", f"{n_flows} users")
+        axes[0].set_ylabel("utilization (%)")
+        figures.legend(axes[-1])
+        return {"figure4": figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        plan = _PLANS[results.size]
-        return [self._finding(results, plan, n_flows) for n_flows in plan.n_flows]
-
-    def _finding(self, results: Results, plan: _Plan, n_flows: int) -> str:
-        used = {
-            (period_s, factor): _utilization(results, _adt(plan, n_flows, period_s, factor))
-            for period_s in plan.periods_s
-            for factor in plan.factors
-        }
-        worst = max(used, key=lambda key: abs(used[key] - UTILIZATION))
-        return (
-            f"{n_flows} users: ADT uses {min(used.values()):.2%} to {max(used.values()):.2%} for "
-            f"{UTILIZATION:.0%} asked; farthest off is {used[worst]:.2%} with a period of "
-            f"{worst[0]:g} s and c = {worst[1]:g}. abs with its defaults: "
-            f"{_utilization(results, _abs(plan, n_flows)):.2%}."
-        )
+        return [_finding(results, n_flows) for n_flows in _LINK.n_flows]
 
 
-def _utilization(results: Results, scenario: Scenario) -> float:
-    return results.mean(scenario, lambda result: result.link().utilization)
-
-
-def plot(
-    periods_s: Sequence[float],
-    adt: Mapping[int, Mapping[float, Sequence[float]]],
-    adaptive: Mapping[int, float],
-    utilization: float,
-) -> Figure:
-    """`adt`: users, factor, utilization per period; `adaptive`: users, utilization of abs."""
-    figure, axes = figures.panels(
-        1, len(adt), title="ADT: other periods and factors", panel_height_in=3.6
+def _finding(results: Results, n_flows: int) -> str:
+    used = {
+        (period_s, factor): results.utilization(_adt(n_flows, period_s, factor))
+        for period_s in _PERIODS_S
+        for factor in _FACTORS
+    }
+    worst = max(used, key=lambda key: abs(used[key] - UTILIZATION))
+    return (
+        f"{n_flows} users: ADT uses {min(used.values()):.2%} to {max(used.values()):.2%} for "
+        f"{UTILIZATION:.0%} asked; farthest off is {used[worst]:.2%} with a period of "
+        f"{worst[0]:g} s and c = {worst[1]:g}. abs with its defaults: "
+        f"{results.utilization(_abs(n_flows)):.2%}."
     )
-    for panel, (n_flows, factors) in zip(axes, adt.items(), strict=True):
-        panel.sharey(axes[0])
-        for factor, used in factors.items():
-            figures.curve(panel, periods_s, [100 * each for each in used], f"c = {factor:g}")
-        panel.axhline(100 * adaptive[n_flows], color=figures.BLACK, label="abs, defaults")
-        figures.target(panel, 100 * utilization, f"target {100 * utilization:g} %")
-        figures.label(panel, "sampling period (s)", "", f"{n_flows} users")
-    axes[0].set_ylabel("utilization (%)")
-    figures.legend(axes[-1])
-    return figure

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
@@ -34,6 +34,9 @@ from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fix
 from p4abs_experiments.simulation.result import LinkSeries
 
 _RTT_S = (0.04, 0.44)
+_USERS = 1000
+_CAPACITY_BPS = 200_000_000
+_PIPE_PACKETS = pipe_packets(_CAPACITY_BPS, _RTT_S, PACKET_BYTES)
 _LOSS_TARGET = 0.02
 _FIGURE_1 = ("drop-tail", "adt", "adaptive RED", "abs")
 
@@ -49,88 +52,61 @@ _LOGARITHMIC = "mean queueing delay (ms)"
 _SHOWN_S = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """Every user has 200 kb/s of the link, and drop-tail 30 ms of buffer."""
-
-    users: int
-    start_s: float
-    measure_from_s: float
-    duration_s: float
-
-    @property
-    def capacity_bps(self) -> int:
-        return 200_000 * self.users
-
-    @property
-    def pipe_packets(self) -> float:
-        return pipe_packets(self.capacity_bps, _RTT_S, PACKET_BYTES)
-
-    @property
-    def drop_tail_packets(self) -> float:
-        return DROP_TAIL_PACKETS * self.users / 1000
-
-
-_PLANS = {Size.QUICK: _Plan(50, 2, 6, 14), Size.FULL: _Plan(1000, 10, 70, 130)}
-
-
-def _users(plan: _Plan, path: str, *reverse_path: str) -> TcpFlows:
+def _users(path: str, *reverse_path: str) -> TcpFlows:
     return TcpFlows(
-        count=plan.users,
+        count=_USERS,
         path=(path,),
         reverse_path=reverse_path,
         rtt_s=_RTT_S,
         packet_bytes=PACKET_BYTES,
-        start_s=(0, plan.start_s),
+        start_s=(0, 10),
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name=path,
     )
 
 
-def _scenario(
-    plan: _Plan, name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...]
-) -> Scenario:
+def _scenario(name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...]) -> Scenario:
     return Scenario(
         name=name,
         links=links,
         traffic=traffic,
-        n_flows=plan.users,
-        duration_s=plan.duration_s,
-        measure_from_s=plan.measure_from_s,
+        n_flows=_USERS,
+        duration_s=130,
+        measure_from_s=70,
     )
 
 
-def _one_way(plan: _Plan, name: str, sizing: Sizing) -> Scenario:
-    link = Link("link", plan.capacity_bps, sizing)
-    return _scenario(plan, name, (link,), (_users(plan, "link"),))
+def _one_way(name: str, sizing: Sizing) -> Scenario:
+    link = Link("link", _CAPACITY_BPS, sizing)
+    return _scenario(name, (link,), (_users("link"),))
 
 
-def _both_ways(plan: _Plan, name: str, sizing: Sizing) -> Scenario:
-    links = tuple(Link(way, plan.capacity_bps, sizing) for way in ("link", "reverse"))
-    traffic = (_users(plan, "link", "reverse"), _users(plan, "reverse", "link"))
-    return _scenario(plan, name, links, traffic)
+def _both_ways(name: str, sizing: Sizing) -> Scenario:
+    links = tuple(Link(way, _CAPACITY_BPS, sizing) for way in ("link", "reverse"))
+    traffic = (_users("link", "reverse"), _users("reverse", "link"))
+    return _scenario(name, links, traffic)
 
 
-def _red(plan: _Plan, name: str) -> Scenario:
-    disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{plan.pipe_packets:.0f}p"})
-    link = Link("link", plan.capacity_bps, None, disc)
-    return _scenario(plan, name, (link,), (_users(plan, "link"),))
+def _red(name: str) -> Scenario:
+    disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{_PIPE_PACKETS:.0f}p"})
+    link = Link("link", _CAPACITY_BPS, None, disc)
+    return _scenario(name, (link,), (_users("link"),))
 
 
-def _scenarios(plan: _Plan) -> list[Scenario]:
+def _scenarios() -> list[Scenario]:
     """The rows of the table and those of `abs`."""
 
     def law(policy: str, loss: float = NO_LOSS_TARGET) -> Sizing:
-        return adaptive(policy, plan.drop_tail_packets, PACKET_BYTES, UTILIZATION, loss=loss)
+        return adaptive(policy, DROP_TAIL_PACKETS, PACKET_BYTES, UTILIZATION, loss=loss)
 
     return [
-        _one_way(plan, "drop-tail", fixed(plan.drop_tail_packets, PACKET_BYTES)),
-        _one_way(plan, "adt", law("adt")),
-        _red(plan, "adaptive RED"),
-        _both_ways(plan, "adt, both ways", law("adt")),
-        _one_way(plan, "abs", law("abs")),
-        _both_ways(plan, "abs, both ways", law("abs")),
-        _one_way(plan, f"abs, loss {_LOSS_TARGET:.0%}", law("abs", _LOSS_TARGET)),
+        _one_way("drop-tail", fixed(DROP_TAIL_PACKETS, PACKET_BYTES)),
+        _one_way("adt", law("adt")),
+        _red("adaptive RED"),
+        _both_ways("adt, both ways", law("adt")),
+        _one_way("abs", law("abs")),
+        _both_ways("abs, both ways", law("abs")),
+        _one_way(f"abs, loss {_LOSS_TARGET:.0%}", law("abs", _LOSS_TARGET)),
     ]
 
 
@@ -153,13 +129,13 @@ class Table(Experiment):
         "RED's and less of drop-tail's; with congestion both ways it still holds its utilization."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [_cell(scenario) for scenario in _scenarios(_PLANS[size])]
+    def cells(self) -> Sequence[Cell]:
+        return [_cell(scenario) for scenario in _scenarios()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         series = {
             scenario.name: results.measured(scenario)[0].link().series
-            for scenario in _scenarios(_PLANS[results.size])
+            for scenario in _scenarios()
             if scenario.name in _FIGURE_1
         }
         return {
@@ -186,7 +162,7 @@ class Table(Experiment):
             scenario.name: mean_of(
                 [discipline_of(result, PACKET_BYTES) for result in results.measured(scenario)]
             )
-            for scenario in _scenarios(_PLANS[results.size])
+            for scenario in _scenarios()
         }
 
 

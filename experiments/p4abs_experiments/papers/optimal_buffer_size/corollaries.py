@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.optimal_buffer_size import grid
@@ -29,8 +29,8 @@ class Corollaries(Experiment):
         "synchronised; at B_0 the link is fully used and a third of the buffer is filled."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return grid.cells(size, grid.PARETO_BUFFERS)
+    def cells(self) -> Sequence[Cell]:
+        return grid.cells(grid.PARETO_BUFFERS)
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, (utilizations, queues) = figures.panels(2, title=self.title)

@@ -27,9 +27,9 @@ def model(n_flows: int, signalled: int | None = None) -> FluidModel:
     return FluidModel.of_equal_flows(PACKETS_PER_S, published.RTT_S, n_flows, signalled)
 
 
-def static_cell(n_flows: int, buffer_packets: int, seconds: float | None = None) -> Cell:
-    """A fixed buffer; `seconds` are measured (by default as many as the cycles need)."""
-    measured_s = seconds or (30.0 if n_flows <= _FEW_FLOWS else 10.0)
+def static_cell(n_flows: int, buffer_packets: int) -> Cell:
+    """A fixed buffer, measured for as long as the cycles need."""
+    measured_s = 30.0 if n_flows <= _FEW_FLOWS else 10.0
     limit_bytes = buffer_packets * published.PACKET_BYTES
     sizing = Sizing(initial_limit_bytes=limit_bytes, min_limit_bytes=published.PACKET_BYTES)
     return Cell(

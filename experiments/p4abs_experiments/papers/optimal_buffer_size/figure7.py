@@ -7,7 +7,7 @@ from itertools import pairwise
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import smallest_buffer
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
@@ -29,9 +29,8 @@ class Figure7(Experiment):
         "while the queue keeps growing; the fluid model predicts the shape."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        fixed = grid.cells(size, grid.PARETO_BUFFERS)
-        return fixed if size is Size.QUICK else [*fixed, *_adaptive_cells()]
+    def cells(self) -> Sequence[Cell]:
+        return [*grid.cells(grid.PARETO_BUFFERS), *_adaptive_cells()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, panels = figures.panels(2, title=self.title, panel_height_in=3.3)
@@ -55,8 +54,7 @@ class Figure7(Experiment):
         for n_flows, points in grid.points(results, grid.PARETO_BUFFERS).items():
             sentences.append(_unbuffered(n_flows, points[0]))
             sentences.append(_shape(n_flows, points))
-            if results.size is Size.FULL:
-                sentences += [_adaptive(results, cell, points) for cell in _adaptive_cells(n_flows)]
+            sentences += [_adaptive(results, cell, points) for cell in _adaptive_cells(n_flows)]
         return sentences
 
 
@@ -75,8 +73,7 @@ def _adaptive_point(results: Results, cell: Cell) -> tuple[float, float]:
     """(mean queue in packets, throughput in Mb/s)."""
     scenario = cell.scenario
     queue_bytes = results.mean(scenario, lambda r: r.link().mean_occupancy_bytes)
-    utilization = results.mean(scenario, lambda r: r.link().utilization)
-    return queue_bytes / published.PACKET_BYTES, utilization * _CAPACITY_MBPS
+    return queue_bytes / published.PACKET_BYTES, results.utilization(scenario) * _CAPACITY_MBPS
 
 
 def _draw(axes: Axes, n_flows: int, points: Sequence[grid.Point]) -> None:
@@ -128,7 +125,7 @@ def _adaptive(results: Results, cell: Cell, points: Sequence[grid.Point]) -> str
     sizing = cell.scenario.link().sizing
     assert sizing is not None
     queue, rate = _adaptive_point(results, cell)
-    limit = results.mean(cell.scenario, lambda r: r.link().mean_limit_bytes)
+    limit = results.limit_bytes(cell.scenario)
     needed = smallest_buffer(
         [point.buffer_packets for point in points],
         [point.utilization for point in points],

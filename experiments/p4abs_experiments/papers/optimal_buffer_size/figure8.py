@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import smallest_buffer
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
@@ -27,8 +27,8 @@ class Figure8(Experiment):
         "buffer is 120 packets for 5 flows and 70 for 20."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return grid.cells(size, grid.SUFFICIENT_BUFFERS)
+    def cells(self) -> Sequence[Cell]:
+        return grid.cells(grid.SUFFICIENT_BUFFERS)
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, (buffers, errors) = figures.panels(2, title=self.title, panel_height_in=3.0)

@@ -4,7 +4,7 @@ figures, so that each pair is simulated once."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.optimal_buffer_size import published
 from p4abs_experiments.papers.optimal_buffer_size.dumbbell import (
@@ -28,9 +28,6 @@ SUFFICIENT_BUFFERS: Mapping[int, tuple[int, ...]] = {
 }
 """Packets, around the least buffer of full utilization, of the numbers of flows in Figure 8."""
 
-_QUICK: Mapping[int, tuple[int, ...]] = {5: (SMALLEST_BUFFER_PACKETS, 40, 250)}
-_QUICK_SECONDS = 1.0
-
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -41,36 +38,23 @@ class Point:
     utilization: float
 
 
-def buffers(size: Size, full: Mapping[int, tuple[int, ...]]) -> Mapping[int, tuple[int, ...]]:
-    """`full` or the slice for tests."""
-    return full if size is Size.FULL else _QUICK
+def cells(buffers: Mapping[int, tuple[int, ...]]) -> list[Cell]:
+    return [static_cell(n_flows, each) for n_flows, column in buffers.items() for each in column]
 
 
-def cell(size: Size, n_flows: int, buffer_packets: int) -> Cell:
-    return static_cell(n_flows, buffer_packets, None if size is Size.FULL else _QUICK_SECONDS)
-
-
-def cells(size: Size, full: Mapping[int, tuple[int, ...]]) -> list[Cell]:
-    return [
-        cell(size, n_flows, buffer)
-        for n_flows, column in buffers(size, full).items()
-        for buffer in column
-    ]
-
-
-def points(results: Results, full: Mapping[int, tuple[int, ...]]) -> dict[int, list[Point]]:
+def points(results: Results, buffers: Mapping[int, tuple[int, ...]]) -> dict[int, list[Point]]:
     """By number of flows, in ascending order of the buffer."""
     return {
         n_flows: [_point(results, n_flows, buffer) for buffer in column]
-        for n_flows, column in buffers(results.size, full).items()
+        for n_flows, column in buffers.items()
     }
 
 
 def _point(results: Results, n_flows: int, buffer: int) -> Point:
-    scenario = cell(results.size, n_flows, buffer).scenario
+    scenario = static_cell(n_flows, buffer).scenario
     queue_bytes = results.mean(scenario, lambda r: r.link().mean_occupancy_bytes)
     return Point(
         buffer_packets=buffer,
         mean_queue_packets=queue_bytes / published.PACKET_BYTES,
-        utilization=results.mean(scenario, lambda r: r.link().utilization),
+        utilization=results.utilization(scenario),
     )

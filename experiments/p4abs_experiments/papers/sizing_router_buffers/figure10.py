@@ -10,7 +10,7 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.sizing_router_buffers.short_flows import (
@@ -22,10 +22,8 @@ from p4abs_experiments.papers.sizing_router_buffers.short_flows import (
 from p4abs_experiments.papers.sizing_router_buffers.short_flows_plot import plot_queue
 
 _LENGTHS = (2, 6, 10, 14, 16, 22, 30, 40, 50, 62)
-_GRID: Mapping[Size, Mapping[int, tuple[int, ...]]] = {
-    Size.QUICK: {10_000_000: (6, 14)},
-    Size.FULL: {40_000_000: _LENGTHS, 80_000_000: _LENGTHS, 200_000_000: _LENGTHS[1::2]},
-}
+_GRID = {40_000_000: _LENGTHS, 80_000_000: _LENGTHS, 200_000_000: _LENGTHS[1::2]}
+"""Lengths of flows, by the capacity."""
 _START_S, _WINDOW_S = 2.0, 20.0
 
 
@@ -43,10 +41,10 @@ class ShortQueue(Experiment):
         "an M/G/1 queue of slow-start bursts predicts it from above."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         return [
             Cell(_scenario(capacity_bps, flow_packets))
-            for capacity_bps, lengths in _GRID[size].items()
+            for capacity_bps, lengths in _GRID.items()
             for flow_packets in lengths
         ]
 
@@ -94,5 +92,5 @@ class ShortQueue(Experiment):
                 )
                 for flow_packets in lengths
             }
-            for capacity_bps, lengths in _GRID[results.size].items()
+            for capacity_bps, lengths in _GRID.items()
         }

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.experiment.row import Row
-from p4abs_experiments.network import Range, Scenario, Sizing
+from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
@@ -26,45 +26,33 @@ from p4abs_experiments.simulation.result import CellResult
 
 TARGETS = (0.98, 0.995, 0.999)
 ABS_TARGETS = (0.98, 0.995)
-_RTT_S = (0.05, 0.11)
 _PACKET_BYTES = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(Dumbbell):
-    rtt_s: Range = _RTT_S
-    packet_bytes: int = _PACKET_BYTES
-    multiples: tuple[float, ...]
+_LINK = Dumbbell(
+    capacity_bps=155_000_000,
+    rtt_s=(0.05, 0.11),
+    packet_bytes=_PACKET_BYTES,
+    n_flows=(50, 100, 200, 300, 500),
+    start_s=10,
+    window_s=20,
+)
+_MULTIPLES = (0.5, 0.75, 1, 1.5, 2, 3, 5)
 
 
-_PLANS = {
-    # A tenth of the rate for a fifth of the flows: seconds in all.
-    Size.QUICK: _Plan(
-        capacity_bps=15_500_000, n_flows=(20,), multiples=(0.5, 1, 2), start_s=4, window_s=8
-    ),
-    Size.FULL: _Plan(
-        capacity_bps=155_000_000,
-        n_flows=(50, 100, 200, 300, 500),
-        multiples=(0.5, 0.75, 1, 1.5, 2, 3, 5),
-        start_s=10,
-        window_s=20,
-    ),
-}
+def _scenario(name: str, n_flows: int, sizing: Sizing) -> Scenario:
+    flows = _LINK.long_flows(n_flows, _LINK.start_s / 4)
+    return _LINK.scenario(f"{n_flows} flows, {name}", sizing, n_flows, flows)
 
 
-def _scenario(plan: _Plan, name: str, n_flows: int, sizing: Sizing) -> Scenario:
-    flows = plan.long_flows(n_flows, plan.start_s / 4)
-    return plan.scenario(f"{n_flows} flows, {name}", sizing, n_flows, flows)
+def _fixed(n_flows: int, multiple: float) -> Scenario:
+    packets = multiple * square_root_rule(_LINK.pipe_packets, n_flows)
+    return _scenario(f"{multiple:g} x pipe/sqrt(n)", n_flows, fixed(packets, _PACKET_BYTES))
 
 
-def _fixed(plan: _Plan, n_flows: int, multiple: float) -> Scenario:
-    packets = multiple * square_root_rule(plan.pipe_packets, n_flows)
-    return _scenario(plan, f"{multiple:g} x pipe/sqrt(n)", n_flows, fixed(packets, _PACKET_BYTES))
-
-
-def _adaptive(plan: _Plan, n_flows: int, utilization: float) -> Scenario:
-    sizing = adaptive("abs", plan.pipe_packets / 10, _PACKET_BYTES, utilization)
-    return _scenario(plan, f"target {utilization:.1%}", n_flows, sizing)
+def _adaptive(n_flows: int, utilization: float) -> Scenario:
+    sizing = adaptive("abs", _LINK.pipe_packets / 10, _PACKET_BYTES, utilization)
+    return _scenario(f"target {utilization:.1%}", n_flows, sizing)
 
 
 def _utilization(result: CellResult) -> float:
@@ -85,63 +73,53 @@ class LongFlows(Experiment):
         "for 99.9 %; fewer flows are partly synchronised and need more."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        plan = _PLANS[size]
+    def cells(self) -> Sequence[Cell]:
         fixed = [
-            Cell(_fixed(plan, n_flows, multiple), policy="stanford" if multiple == 1 else "")
-            for n_flows in plan.n_flows
-            for multiple in plan.multiples
+            Cell(_fixed(n_flows, multiple), policy="stanford" if multiple == 1 else "")
+            for n_flows in _LINK.n_flows
+            for multiple in _MULTIPLES
         ]
         adaptive = [
-            Cell(_adaptive(plan, n_flows, target))
-            for n_flows in plan.n_flows
-            for target in ABS_TARGETS
+            Cell(_adaptive(n_flows, target)) for n_flows in _LINK.n_flows for target in ABS_TARGETS
         ]
         return [*fixed, *adaptive]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The static optimum of an `abs` row is read from the grid."""
-        plan = _PLANS[results.size]
         optima = {
-            _adaptive(plan, n_flows, target).name: self._needed_packets(results, n_flows, target)
+            _adaptive(n_flows, target).name: self._needed_packets(results, n_flows, target)
             * _PACKET_BYTES
-            for n_flows in plan.n_flows
+            for n_flows in _LINK.n_flows
             for target in ABS_TARGETS
         }
         return [with_optimum(row, optima.get(row.scenario)) for row in super().rows(results)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        plan = _PLANS[results.size]
         needed = {
-            target: [self._needed_packets(results, n_flows, target) for n_flows in plan.n_flows]
+            target: [self._needed_packets(results, n_flows, target) for n_flows in _LINK.n_flows]
             for target in TARGETS
         }
         held = {
             target: [
-                results.mean(_adaptive(plan, n_flows, target), _limit_packets)
-                for n_flows in plan.n_flows
+                results.mean(_adaptive(n_flows, target), _limit_packets)
+                for n_flows in _LINK.n_flows
             ]
             for target in ABS_TARGETS
         }
-        return {"figure11": plot(plan.n_flows, plan.pipe_packets, needed, held)}
+        return {"figure11": plot(_LINK.n_flows, _LINK.pipe_packets, needed, held)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        plan = _PLANS[results.size]
-        needed = [self._needed_finding(results, n_flows) for n_flows in plan.n_flows]
+        needed = [self._needed_finding(results, n_flows) for n_flows in _LINK.n_flows]
         return [*needed, self._adaptive_finding(results)]
 
     def _needed_packets(self, results: Results, n_flows: int, target: float) -> float:
-        plan = _PLANS[results.size]
-        rule = square_root_rule(plan.pipe_packets, n_flows)
-        buffers = [multiple * rule for multiple in plan.multiples]
-        used = [
-            results.mean(_fixed(plan, n_flows, multiple), _utilization)
-            for multiple in plan.multiples
-        ]
+        rule = square_root_rule(_LINK.pipe_packets, n_flows)
+        buffers = [multiple * rule for multiple in _MULTIPLES]
+        used = [results.mean(_fixed(n_flows, multiple), _utilization) for multiple in _MULTIPLES]
         return smallest_buffer(buffers, used, target)
 
     def _needed_finding(self, results: Results, n_flows: int) -> str:
-        pipe = _PLANS[results.size].pipe_packets
+        pipe = _LINK.pipe_packets
         rule = square_root_rule(pipe, n_flows)
 
         def multiple(target: float) -> str:
@@ -156,10 +134,9 @@ class LongFlows(Experiment):
         )
 
     def _adaptive_finding(self, results: Results) -> str:
-        plan = _PLANS[results.size]
 
         def held(n_flows: int, target: float) -> str:
-            scenario = _adaptive(plan, n_flows, target)
+            scenario = _adaptive(n_flows, target)
             limit = results.mean(scenario, _limit_packets)
             used = results.mean(scenario, _utilization)
             needed = self._needed_packets(results, n_flows, target)
@@ -170,7 +147,7 @@ class LongFlows(Experiment):
             "abs without a loss target "
             + "; ".join(
                 f"for {target:.1%} holds "
-                + ", ".join(held(n_flows, target) for n_flows in plan.n_flows)
+                + ", ".join(held(n_flows, target) for n_flows in _LINK.n_flows)
                 for target in ABS_TARGETS
             )
             + "."

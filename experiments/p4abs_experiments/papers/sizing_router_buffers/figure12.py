@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
@@ -23,15 +23,13 @@ from p4abs_experiments.papers.sizing_router_buffers.short_flows_plot import plot
 
 TAIL_PROBABILITY = 0.025
 SLOWDOWN = 1.125
-_GRID: Mapping[Size, Mapping[int, tuple[int, ...]]] = {
-    Size.QUICK: {10_000_000: (14,)},
-    Size.FULL: {
-        40_000_000: (6, 14, 22, 30, 46, 62),
-        80_000_000: (6, 14, 30, 62),
-        200_000_000: (14, 62),
-    },
+_GRID: Mapping[int, tuple[int, ...]] = {
+    40_000_000: (6, 14, 22, 30, 46, 62),
+    80_000_000: (6, 14, 30, 62),
+    200_000_000: (14, 62),
 }
-_SHARES = {Size.QUICK: (0.25, 1.0), Size.FULL: (0.05, 0.1, 0.2, 0.4, 1.0)}
+"""Lengths of flows, by the capacity."""
+_SHARES = (0.05, 0.1, 0.2, 0.4, 1.0)
 """Buffers in model buffers."""
 _START_S, _WINDOW_S = 2.0, 20.0
 
@@ -54,12 +52,12 @@ class ShortCompletion(Experiment):
         "effective-bandwidth bound with P(Q > B) = 0.025 predicts it."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         return [
             Cell(_scenario(capacity_bps, flow_packets, buffer_packets))
-            for capacity_bps, lengths in _GRID[size].items()
+            for capacity_bps, lengths in _GRID.items()
             for flow_packets in lengths
-            for buffer_packets in (INFINITE_PACKETS, *self._buffers(size, flow_packets))
+            for buffer_packets in (INFINITE_PACKETS, *self._buffers(flow_packets))
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -78,14 +76,14 @@ class ShortCompletion(Experiment):
             for capacity_bps, points in needed.items()
         ]
 
-    def _buffers(self, size: Size, flow_packets: int) -> list[int]:
-        return sorted({max(2, round(share * _buffer(flow_packets))) for share in _SHARES[size]})
+    def _buffers(self, flow_packets: int) -> list[int]:
+        return sorted({max(2, round(share * _buffer(flow_packets))) for share in _SHARES})
 
     def _needed(self, results: Results) -> dict[int, dict[int, float]]:
         """Rate in bit/s, flow length: buffer in packets."""
         return {
             capacity_bps: {n: self._needed_packets(results, capacity_bps, n) for n in lengths}
-            for capacity_bps, lengths in _GRID[results.size].items()
+            for capacity_bps, lengths in _GRID.items()
         }
 
     def _needed_packets(self, results: Results, capacity_bps: int, flow_packets: int) -> float:
@@ -93,7 +91,7 @@ class ShortCompletion(Experiment):
             scenario = _scenario(capacity_bps, flow_packets, buffer_packets)
             return results.mean(scenario, lambda result: result.of("short").completion_mean_s)
 
-        buffers = self._buffers(results.size, flow_packets)
+        buffers = self._buffers(flow_packets)
         unhindered_s = completion_s(INFINITE_PACKETS)
         speeds = [unhindered_s / completion_s(buffer_packets) for buffer_packets in buffers]
         return smallest_buffer(buffers, speeds, 1 / SLOWDOWN)

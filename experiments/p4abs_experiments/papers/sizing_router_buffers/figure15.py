@@ -7,12 +7,12 @@ an internal FIFO of 43 packets behind the buffer that was set (footnote 10) and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import RENO, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
@@ -30,8 +30,7 @@ from p4abs_experiments.papers.sizing_router_buffers.published import (
 )
 
 _PACKET_BYTES = 1500
-_QUICK_ROWS = 1
-_FULL = Dumbbell(
+_LINK = Dumbbell(
     capacity_bps=155_000_000,
     rtt_s=(0.07, 0.13),
     packet_bytes=_PACKET_BYTES,
@@ -39,7 +38,6 @@ _FULL = Dumbbell(
     start_s=10.0,
     window_s=20.0,
 )
-_PLANS = {Size.QUICK: replace(_FULL, start_s=2.0, window_s=2.0), Size.FULL: _FULL}
 _ABS_UTILIZATION = 0.995
 
 
@@ -57,24 +55,21 @@ _NS2 = _Bench("as ns2", 0, RENO, lambda row: row.simulated)
 _ROUTER = _Bench("as the router", LINECARD_FIFO_PACKETS, "reno", lambda row: row.measured)
 
 
-def _published(size: Size) -> Sequence[RouterMeasurement]:
-    return FIGURE_15[:_QUICK_ROWS] if size is Size.QUICK else FIGURE_15
+def _scenario(bench: _Bench, name: str, n_flows: int, sizing: Sizing) -> Scenario:
+    flows = _LINK.long_flows(
+        n_flows, _LINK.start_s / 4, congestion_control=bench.congestion_control
+    )
+    return _LINK.scenario(f"{n_flows} flows, {name}, {bench.name}", sizing, n_flows, flows)
 
 
-def _scenario(bench: _Bench, name: str, n_flows: int, sizing: Sizing, size: Size) -> Scenario:
-    plan = _PLANS[size]
-    flows = plan.long_flows(n_flows, plan.start_s / 4, congestion_control=bench.congestion_control)
-    return plan.scenario(f"{n_flows} flows, {name}, {bench.name}", sizing, n_flows, flows)
-
-
-def _fixed(bench: _Bench, row: RouterMeasurement, size: Size) -> Scenario:
+def _fixed(bench: _Bench, row: RouterMeasurement) -> Scenario:
     sizing = fixed(row.buffer_packets + bench.fifo_packets, _PACKET_BYTES)
-    return _scenario(bench, f"{row.multiple:g} x pipe/sqrt(n)", row.n_flows, sizing, size)
+    return _scenario(bench, f"{row.multiple:g} x pipe/sqrt(n)", row.n_flows, sizing)
 
 
-def _adaptive(n_flows: int, size: Size) -> Scenario:
+def _adaptive(n_flows: int) -> Scenario:
     sizing = adaptive("abs", FIGURE_15_PIPE_PACKETS / 10, _PACKET_BYTES, _ABS_UTILIZATION)
-    return _scenario(_NS2, "adaptive", n_flows, sizing, size)
+    return _scenario(_NS2, "adaptive", n_flows, sizing)
 
 
 @dataclass(frozen=True)
@@ -87,118 +82,99 @@ class Linecard(Experiment):
         "utilization and twice that practically all of it."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        rows = _published(size)
+    def cells(self) -> Sequence[Cell]:
         fixed = [
             Cell(
-                _fixed(bench, row, size),
+                _fixed(bench, row),
                 policy="stanford" if row.multiple == 1 else "",
                 paper=Paper(row.buffer_packets, bench.printed(row)),
             )
             for bench in (_NS2, _ROUTER)
-            for row in rows
+            for row in FIGURE_15
         ]
-        flow_counts = sorted({row.n_flows for row in rows})
-        return [*fixed, *(Cell(_adaptive(n_flows, size)) for n_flows in flow_counts)]
+        return [*fixed, *(Cell(_adaptive(n_flows)) for n_flows in _LINK.n_flows)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        rows = _published(results.size)
         return {
             "figure15": plot(
-                rows,
-                [self._measured(results, _NS2, row) for row in rows],
-                [self._measured(results, _ROUTER, row) for row in rows],
+                {
+                    bench.name: [100 * _measured(results, bench, row) for row in FIGURE_15]
+                    for bench in (_NS2, _ROUTER)
+                }
             )
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        rows = _published(results.size)
-        flow_counts = sorted({row.n_flows for row in rows})
         return [
-            self._distance_finding(results, rows),
-            self._model_finding(rows),
-            *(self._adaptive_finding(results, n_flows) for n_flows in flow_counts),
+            _distance_finding(results),
+            _model_finding(),
+            *(_adaptive_finding(results, n_flows) for n_flows in _LINK.n_flows),
         ]
 
-    def _measured(self, results: Results, bench: _Bench, row: RouterMeasurement) -> float:
-        scenario = _fixed(bench, row, results.size)
-        return results.mean(scenario, lambda result: result.link().utilization)
 
-    def _distance_finding(self, results: Results, rows: Sequence[RouterMeasurement]) -> str:
-        def distances(bench: _Bench) -> str:
-            points = [
-                100 * (self._measured(results, bench, row) - bench.printed(row)) for row in rows
-            ]
-            return f"{fmean(points):+.2f} on average, {max(points, key=abs):+.2f} at worst"
-
-        return (
-            "Measured less printed utilization in percentage points: against the seed's ns2 "
-            f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
-            f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
-            "left in flight, ns2's the window: with few flows its link idles more often."
-        )
-
-    def _model_finding(self, rows: Sequence[RouterMeasurement]) -> str:
-        pipe, fifo = FIGURE_15_PIPE_PACKETS, LINECARD_FIFO_PACKETS
-        first = rows[0]
-        equation = utilization_bound(pipe, first.buffer_packets, first.n_flows)
-        linecard = [
-            utilization_bound_of_linecard(pipe, row.buffer_packets, row.n_flows, fifo)
-            for row in rows
-        ]
-        worst = max(abs(value - row.model) for value, row in zip(linecard, rows, strict=True))
-        return (
-            f"The printed model column is not equation (6), which gives {equation:.1%} where "
-            f"{first.model:.1%} is printed; with the FIFO added to the buffer and the sum of the "
-            f"windows taken as the pipe alone it is {linecard[0]:.1%}, and no row differs by more "
-            f"than {100 * worst:.2f} points."
-        )
-
-    def _adaptive_finding(self, results: Results, n_flows: int) -> str:
-        scenario = _adaptive(n_flows, results.size)
-        limit = results.mean(
-            scenario, lambda result: result.link().mean_limit_bytes / _PACKET_BYTES
-        )
-        used = results.mean(scenario, lambda result: result.link().utilization)
-        rule = square_root_rule(FIGURE_15_PIPE_PACKETS, n_flows)
-        return (
-            f"abs for {n_flows} flows, asked for {_ABS_UTILIZATION:.1%}, holds {limit:.0f} packets "
-            f"({limit / rule:.2f} x pipe/sqrt(n)) and uses {used:.2%}."
-        )
+def _measured(results: Results, bench: _Bench, row: RouterMeasurement) -> float:
+    scenario = _fixed(bench, row)
+    return results.mean(scenario, lambda result: result.link().utilization)
 
 
-def plot(
-    rows: Sequence[RouterMeasurement], as_ns2: Sequence[float], as_router: Sequence[float]
-) -> Figure:
-    """`as_ns2`, `as_router`: measured utilization per row."""
-    counts = sorted({row.n_flows for row in rows})
-    figure, axes = figures.panels(
-        1,
-        len(counts),
-        title="Utilization of an OC3 line card",
-        panel_height_in=4.0,
+def _distance_finding(results: Results) -> str:
+    def distances(bench: _Bench) -> str:
+        points = [100 * (_measured(results, bench, row) - bench.printed(row)) for row in FIGURE_15]
+        return f"{fmean(points):+.2f} on average, {max(points, key=abs):+.2f} at worst"
+
+    return (
+        "Measured less printed utilization in percentage points: against the seed's ns2 "
+        f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
+        f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
+        "left in flight, ns2's the window: with few flows its link idles more often."
     )
-    for panel, n_flows in zip(axes, counts, strict=True):
+
+
+def _model_finding() -> str:
+    pipe, fifo = FIGURE_15_PIPE_PACKETS, LINECARD_FIFO_PACKETS
+    first = FIGURE_15[0]
+    equation = utilization_bound(pipe, first.buffer_packets, first.n_flows)
+    linecard = [
+        utilization_bound_of_linecard(pipe, row.buffer_packets, row.n_flows, fifo)
+        for row in FIGURE_15
+    ]
+    worst = max(abs(value - row.model) for value, row in zip(linecard, FIGURE_15, strict=True))
+    return (
+        f"The printed model column is not equation (6), which gives {equation:.1%} where "
+        f"{first.model:.1%} is printed; with the FIFO added to the buffer and the sum of the "
+        f"windows taken as the pipe alone it is {linecard[0]:.1%}, and no row differs by more "
+        f"than {100 * worst:.2f} points."
+    )
+
+
+def _adaptive_finding(results: Results, n_flows: int) -> str:
+    scenario = _adaptive(n_flows)
+    limit = results.limit_bytes(scenario) / _PACKET_BYTES
+    used = results.mean(scenario, lambda result: result.link().utilization)
+    rule = square_root_rule(FIGURE_15_PIPE_PACKETS, n_flows)
+    return (
+        f"abs for {n_flows} flows, asked for {_ABS_UTILIZATION:.1%}, holds {limit:.0f} packets "
+        f"({limit / rule:.2f} x pipe/sqrt(n)) and uses {used:.2%}."
+    )
+
+
+def plot(measured: Mapping[str, Sequence[float]]) -> Figure:
+    """`measured`: utilization in percent of every row, by the bench."""
+    figure, axes = figures.panels(
+        1, len(_LINK.n_flows), title="Utilization of an OC3 line card", panel_height_in=4.0
+    )
+    for panel, n_flows in zip(axes, _LINK.n_flows, strict=True):
         panel.sharey(axes[0])
-        chosen = [place for place, row in enumerate(rows) if row.n_flows == n_flows]
-        multiples = [rows[place].multiple for place in chosen]
-        for name, values in (("as ns2", as_ns2), ("as the router", as_router)):
-            used = [100 * values[place] for place in chosen]
-            figures.curve(panel, multiples, used, f"measured, {name}")
-        figures.printed(
-            panel, multiples, [100 * rows[place].simulated for place in chosen], "seed: ns2"
-        )
-        panel.plot(
-            multiples,
-            [100 * rows[place].measured for place in chosen],
-            linestyle="none",
-            marker="x",
-            color=figures.PRINTED_COLOUR,
-            label="seed: router",
-        )
+        chosen = [place for place, row in enumerate(FIGURE_15) if row.n_flows == n_flows]
+        rows = [FIGURE_15[place] for place in chosen]
+        multiples = [row.multiple for row in rows]
+        for name, used in measured.items():
+            figures.curve(panel, multiples, [used[place] for place in chosen], f"measured, {name}")
+        figures.printed(panel, multiples, [100 * row.simulated for row in rows], "seed: ns2")
+        figures.printed(panel, multiples, [100 * row.measured for row in rows], "seed: router", "x")
         bounds = [
-            100 * utilization_bound(FIGURE_15_PIPE_PACKETS, rows[place].buffer_packets, n_flows)
-            for place in chosen
+            100 * utilization_bound(FIGURE_15_PIPE_PACKETS, row.buffer_packets, n_flows)
+            for row in rows
         ]
         figures.model(panel, multiples, bounds, "equation (6), a lower bound")
         figures.label(panel, "buffer (pipe/sqrt(n))", "", f"{n_flows} flows")

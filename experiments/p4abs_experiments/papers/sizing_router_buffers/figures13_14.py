@@ -8,13 +8,14 @@ short flows of 14 and of 62 packets. Windows are 20 s after 10 s of start.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.experiment.row import Row
-from p4abs_experiments.network import Range, Scenario, ShortFlows, Sizing
+from p4abs_experiments.network import Scenario, ShortFlows, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell
@@ -26,68 +27,51 @@ _SHORT_SHARE = 0.2
 _RTT_S = (0.06, 0.14)
 _PACKET_BYTES = 1500
 
-PerLength = Mapping[int, Sequence[float]]
-"""Length of the short flows in packets: a value per number of long flows."""
+
+_LINK = Dumbbell(
+    capacity_bps=100_000_000,
+    rtt_s=_RTT_S,
+    packet_bytes=_PACKET_BYTES,
+    n_flows=(1, 5, 25, 50, 125),
+    start_s=10,
+    window_s=20,
+)
+_SHORT_PACKETS = (14, 62)
+_MULTIPLES = (0.125, 0.25, 0.5, 1, 2)
+_MIXES = [(n_flows, short) for short in _SHORT_PACKETS for n_flows in _LINK.n_flows]
+"""Long flows, and the length of the short ones."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan(Dumbbell):
-    rtt_s: Range = _RTT_S
-    packet_bytes: int = _PACKET_BYTES
-    short_packets: tuple[int, ...]
-    multiples: tuple[float, ...]
-
-
-_PLANS = {
-    Size.QUICK: _Plan(
-        capacity_bps=10_000_000,
-        n_flows=(4,),
-        short_packets=(14,),
-        multiples=(0.5, 1),
-        start_s=4,
-        window_s=8,
-    ),
-    Size.FULL: _Plan(
-        capacity_bps=100_000_000,
-        n_flows=(1, 5, 25, 50, 125),
-        short_packets=(14, 62),
-        multiples=(0.125, 0.25, 0.5, 1, 2),
-        start_s=10,
-        window_s=20,
-    ),
-}
-
-
-def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: Sizing) -> Scenario:
+def _scenario(name: str, n_flows: int, short_packets: int, sizing: Sizing) -> Scenario:
     short_flows = ShortFlows(
         path=(LINK,),
-        flows_per_s=_SHORT_SHARE * plan.capacity_bps / 8 / (short_packets * _PACKET_BYTES),
+        flows_per_s=_SHORT_SHARE * _LINK.capacity_bps / 8 / (short_packets * _PACKET_BYTES),
         size_bytes=short_packets * segment_bytes(_PACKET_BYTES),
         rtt_s=_RTT_S,
         packet_bytes=_PACKET_BYTES,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name="short",
     )
-    return plan.scenario(
+    return _LINK.scenario(
         f"{n_flows} long, short of {short_packets}, {name}",
         sizing,
         n_flows,
-        plan.long_flows(n_flows, plan.start_s / 4, name="long"),
+        _LINK.long_flows(n_flows, _LINK.start_s / 4, name="long"),
         short_flows,
     )
 
 
-def _fixed(plan: _Plan, n_flows: int, short_packets: int, buffer_packets: float) -> Scenario:
+def _fixed(n_flows: int, short_packets: int, buffer_packets: float) -> Scenario:
     sizing = fixed(buffer_packets, _PACKET_BYTES)
-    return _scenario(plan, f"{buffer_packets:.0f} packets", n_flows, short_packets, sizing)
+    return _scenario(f"{buffer_packets:.0f} packets", n_flows, short_packets, sizing)
 
 
-def _adaptive(plan: _Plan, n_flows: int, short_packets: int) -> Scenario:
-    sizing = adaptive("abs", plan.pipe_packets / 4, _PACKET_BYTES, UTILIZATION)
-    return _scenario(plan, "adaptive", n_flows, short_packets, sizing)
+def _adaptive(n_flows: int, short_packets: int) -> Scenario:
+    sizing = adaptive("abs", _LINK.pipe_packets / 4, _PACKET_BYTES, UTILIZATION)
+    return _scenario("adaptive", n_flows, short_packets, sizing)
 
 
-def _completion_s(result: CellResult) -> float:
+def _completion_of_short_s(result: CellResult) -> float:
     return result.of("short").completion_mean_s
 
 
@@ -105,151 +89,108 @@ class Mixes(Experiment):
         "the short flows' length, and short flows finish sooner with it than with a whole pipe."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        plan = _PLANS[size]
-        return [cell for mix in _mixes(plan) for cell in self._cells_of(plan, *mix)]
-
-    def _cells_of(self, plan: _Plan, n_flows: int, short_packets: int) -> list[Cell]:
-        rule = square_root_rule(plan.pipe_packets, n_flows)
-        buffers = {multiple * rule: "static" for multiple in plan.multiples}
-        buffers |= {rule: "stanford", plan.pipe_packets: "bdp"}
-        fixed = [
-            Cell(_fixed(plan, n_flows, short_packets, buffer_packets), policy=policy)
-            for buffer_packets, policy in buffers.items()
-        ]
-        return [*fixed, Cell(_adaptive(plan, n_flows, short_packets))]
+    def cells(self) -> Sequence[Cell]:
+        return [cell for mix in _MIXES for cell in _cells_of(*mix)]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The static optimum of an `abs` row is read from the grid."""
-        plan = _PLANS[results.size]
         optima = {
-            _adaptive(plan, *mix).name: self._needed_packets(results, *mix) * _PACKET_BYTES
-            for mix in _mixes(plan)
+            _adaptive(*mix).name: _needed_packets(results, *mix) * _PACKET_BYTES for mix in _MIXES
         }
         return [with_optimum(row, optima.get(row.scenario)) for row in super().rows(results)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        plan = _PLANS[results.size]
-
-        def per_mix(value: Mapping[tuple[int, int], float]) -> dict[int, list[float]]:
-            return {
-                short: [value[n_flows, short] for n_flows in plan.n_flows]
-                for short in plan.short_packets
-            }
-
-        needed = {mix: self._needed_packets(results, *mix) for mix in _mixes(plan)}
-        held = {mix: results.mean(_adaptive(plan, *mix), _limit_packets) for mix in _mixes(plan)}
-        completion = {
-            "B = pipe": self._completions_s(results, lambda n: plan.pipe_packets),
-            "B = pipe/sqrt(n)": self._completions_s(
-                results, lambda n: square_root_rule(plan.pipe_packets, n)
-            ),
-            "abs": {
-                mix: results.mean(_adaptive(plan, *mix), _completion_s) for mix in _mixes(plan)
-            },
-        }
         return {
-            "figure13": plot_buffers(
-                plan.n_flows, plan.pipe_packets, per_mix(needed), per_mix(held), UTILIZATION
+            "figure13": _drawn(
+                f"Buffer for {100 * UTILIZATION:g} % utilization with 20 % of short flows",
+                "buffer (packets of 1500 B)",
+                {
+                    "stanford pipe/sqrt(n)": lambda n_flows, short: _rule_packets(n_flows),
+                    "optimum (smallest fixed)": partial(_needed_packets, results),
+                    "abs": lambda *mix: results.mean(_adaptive(*mix), _limit_packets),
+                },
+                is_logarithmic=True,
             ),
-            "figure14": plot_completion(
-                plan.n_flows, {name: per_mix(times_s) for name, times_s in completion.items()}
+            "figure14": _drawn(
+                "Mean completion time of the short flows",
+                "mean completion time (s)",
+                {
+                    "B = pipe": partial(_completion_s, results, _LINK.pipe_packets),
+                    "B = pipe/sqrt(n)": lambda n_flows, short: _completion_s(
+                        results, _rule_packets(n_flows), n_flows, short
+                    ),
+                    "abs": lambda *mix: results.mean(_adaptive(*mix), _completion_of_short_s),
+                },
+                is_logarithmic=False,
             ),
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        plan = _PLANS[results.size]
-        return [self._finding(results, n_flows, short) for n_flows, short in _mixes(plan)]
-
-    def _needed_packets(self, results: Results, n_flows: int, short_packets: int) -> float:
-        plan = _PLANS[results.size]
-        rule = square_root_rule(plan.pipe_packets, n_flows)
-        buffers = [multiple * rule for multiple in plan.multiples]
-        used = [
-            results.mean(
-                _fixed(plan, n_flows, short_packets, buffer),
-                lambda result: result.link().utilization,
-            )
-            for buffer in buffers
-        ]
-        return smallest_buffer(buffers, used, UTILIZATION)
-
-    def _completions_s(
-        self, results: Results, buffer_packets: Callable[[int], float]
-    ) -> dict[tuple[int, int], float]:
-        """By mix, with a buffer that depends on the number of long flows."""
-        return {
-            mix: self._completion_s(results, buffer_packets(mix[0]), *mix)
-            for mix in _mixes(_PLANS[results.size])
-        }
-
-    def _completion_s(
-        self, results: Results, buffer_packets: float, n_flows: int, short_packets: int
-    ) -> float:
-        scenario = _fixed(_PLANS[results.size], n_flows, short_packets, buffer_packets)
-        return results.mean(scenario, _completion_s)
-
-    def _finding(self, results: Results, n_flows: int, short_packets: int) -> str:
-        plan = _PLANS[results.size]
-        rule = square_root_rule(plan.pipe_packets, n_flows)
-        needed = self._needed_packets(results, n_flows, short_packets)
-        adaptive = _adaptive(plan, n_flows, short_packets)
-        held = results.mean(adaptive, _limit_packets)
-        used = results.mean(adaptive, lambda result: result.link().utilization)
-        large_s = self._completion_s(results, plan.pipe_packets, n_flows, short_packets)
-        small_s = self._completion_s(results, rule, n_flows, short_packets)
-        return (
-            f"{n_flows} long flows with short ones of {short_packets} packets: 95 % takes "
-            f"{needed_in_words(needed / rule, '.2f')} x pipe/sqrt(n); abs holds "
-            f"{held / rule:.2f} x and uses {used:.2%}. Short flows take {large_s:.2f} s with a "
-            f"pipe of buffer, {small_s:.2f} s with pipe/sqrt(n), "
-            f"{results.mean(adaptive, _completion_s):.2f} s with abs."
-        )
+        return [_finding(results, *mix) for mix in _MIXES]
 
 
-def _mixes(plan: _Plan) -> list[tuple[int, int]]:
-    return [(n_flows, short) for short in plan.short_packets for n_flows in plan.n_flows]
+def _cells_of(n_flows: int, short_packets: int) -> list[Cell]:
+    rule = _rule_packets(n_flows)
+    buffers = {multiple * rule: "static" for multiple in _MULTIPLES}
+    buffers |= {rule: "stanford", _LINK.pipe_packets: "bdp"}
+    fixed = [
+        Cell(_fixed(n_flows, short_packets, buffer_packets), policy=policy)
+        for buffer_packets, policy in buffers.items()
+    ]
+    return [*fixed, Cell(_adaptive(n_flows, short_packets))]
 
 
-def plot_buffers(
-    n_flows: Sequence[int],
-    pipe_packets: float,
-    needed: PerLength,
-    held: PerLength,
-    utilization: float,
+def _rule_packets(n_flows: int) -> float:
+    return square_root_rule(_LINK.pipe_packets, n_flows)
+
+
+def _needed_packets(results: Results, n_flows: int, short_packets: int) -> float:
+    buffers = [multiple * _rule_packets(n_flows) for multiple in _MULTIPLES]
+    used = [results.utilization(_fixed(n_flows, short_packets, buffer)) for buffer in buffers]
+    return smallest_buffer(buffers, used, UTILIZATION)
+
+
+def _completion_s(
+    results: Results, buffer_packets: float, n_flows: int, short_packets: int
+) -> float:
+    scenario = _fixed(n_flows, short_packets, buffer_packets)
+    return results.mean(scenario, _completion_of_short_s)
+
+
+def _finding(results: Results, n_flows: int, short_packets: int) -> str:
+    rule = _rule_packets(n_flows)
+    needed = _needed_packets(results, n_flows, short_packets)
+    adaptive = _adaptive(n_flows, short_packets)
+    held = results.mean(adaptive, _limit_packets)
+    large_s = _completion_s(results, _LINK.pipe_packets, n_flows, short_packets)
+    small_s = _completion_s(results, rule, n_flows, short_packets)
+    return (
+        f"{n_flows} long flows with short ones of {short_packets} packets: 95 % takes "
+        f"{needed_in_words(needed / rule, '.2f')} x pipe/sqrt(n); abs holds {held / rule:.2f} x "
+        f"and uses {results.utilization(adaptive):.2%}. Short flows take {large_s:.2f} s with a "
+        f"pipe of buffer, {small_s:.2f} s with pipe/sqrt(n), "
+        f"{results.mean(adaptive, _completion_of_short_s):.2f} s with abs."
+    )
+
+
+def _drawn(
+    title: str,
+    quantity: str,
+    curves: Mapping[str, Callable[[int, int], float]],
+    *,
+    is_logarithmic: bool,
 ) -> Figure:
-    """Figure 13: the smallest buffer and that of `abs`, in packets."""
-    figure, axes = figures.panels(
-        1,
-        len(needed),
-        title=f"Buffer for {100 * utilization:g} % utilization with 20 % of short flows",
-        panel_height_in=3.8,
-    )
-    rule = [square_root_rule(pipe_packets, n) for n in n_flows]
-    for panel, (length, buffers) in zip(axes, needed.items(), strict=True):
-        panel.sharey(axes[0])
-        figures.curve(panel, n_flows, rule, "stanford pipe/sqrt(n)")
-        figures.curve(panel, n_flows, buffers, "optimum (smallest fixed)")
-        figures.curve(panel, n_flows, held[length], "abs")
-        figures.logarithmic(panel)
-        figures.label(panel, "long flows", "", f"short flows of {length} packets")
+    """A panel for each length of the short flows, over the number of long ones."""
+    figure, axes = figures.panels(1, len(_SHORT_PACKETS), title=title, panel_height_in=3.8)
+    for panel, short in zip(axes, _SHORT_PACKETS, strict=True):
+        if is_logarithmic:
+            panel.sharey(axes[0])
+        for name, value in curves.items():
+            figures.curve(panel, _LINK.n_flows, [value(n, short) for n in _LINK.n_flows], name)
+        figures.logarithmic(panel, y=is_logarithmic)
+        figures.label(panel, "long flows", "", f"short flows of {short} packets")
+        if not is_logarithmic:
+            panel.set_ylim(bottom=0)
         figures.legend(panel)
-    axes[0].set_ylabel("buffer (packets of 1500 B)")
-    return figure
-
-
-def plot_completion(n_flows: Sequence[int], completion: Mapping[str, PerLength]) -> Figure:
-    """Figure 14: mean completion time of the short flows in s, per rule."""
-    lengths = list(next(iter(completion.values())))
-    figure, axes = figures.panels(
-        1, len(lengths), title="Mean completion time of the short flows", panel_height_in=3.8
-    )
-    for panel, length in zip(axes, lengths, strict=True):
-        for name, times_s in completion.items():
-            figures.curve(panel, n_flows, times_s[length], name)
-        figures.logarithmic(panel, y=False)
-        figures.label(panel, "long flows", "", f"short flows of {length} packets")
-        panel.set_ylim(bottom=0)
-        figures.legend(panel)
-    axes[0].set_ylabel("mean completion time (s)")
+    axes[0].set_ylabel(quantity)
     return figure

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
@@ -44,12 +44,7 @@ _SHOWN_S = 150.0
 """The last part of the run."""
 
 
-def _multiples(size: Size) -> tuple[float, ...]:
-    return (1.0,) if size is Size.QUICK else tuple(_FIGURES)
-
-
-def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
-    duration_s = 80 if size is Size.QUICK else 400
+def _scenario(name: str, sizing: Sizing) -> Scenario:
     # The pipe holds the packet in service as well.
     rtt_s = _PIPE / _RATE - 1 / _RATE
     link = Dumbbell(
@@ -57,20 +52,20 @@ def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
         rtt_s=(rtt_s, rtt_s),
         packet_bytes=_PACKET_BYTES,
         n_flows=(1,),
-        start_s=duration_s / 4,
-        window_s=3 * duration_s / 4,
+        start_s=100,
+        window_s=300,
     )
     flow = replace(link.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
     return replace(link.scenario(name, sizing, 1, flow), record_windows=True)
 
 
-def _fixed(multiple: float, size: Size) -> Scenario:
-    return _scenario(f"{multiple:g} pipe", fixed(multiple * _PIPE, _PACKET_BYTES), size)
+def _fixed(multiple: float) -> Scenario:
+    return _scenario(f"{multiple:g} pipe", fixed(multiple * _PIPE, _PACKET_BYTES))
 
 
-def _adaptive(size: Size) -> Scenario:
+def _adaptive() -> Scenario:
     sizing = adaptive("abs", _PIPE, _PACKET_BYTES, _ABS_UTILIZATION)
-    return _scenario("adaptive", sizing, size)
+    return _scenario("adaptive", sizing)
 
 
 @dataclass(frozen=True)
@@ -83,34 +78,34 @@ class Sawtooth(Experiment):
         "after each loss, with more the queue never drains."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         fixed = [
             Cell(
-                _fixed(multiple, size),
+                _fixed(multiple),
                 policy="bdp" if multiple == 1 else "static",
                 paper=Paper(limit_packets=_PIPE) if multiple == 1 else Paper(),
             )
-            for multiple in _multiples(size)
+            for multiple in _FIGURES
         ]
-        return [*fixed, Cell(_adaptive(size))]
+        return [*fixed, Cell(_adaptive())]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         fixed = {
             f"{_FIGURES[multiple]}: B = {multiple:g} x pipe": (
-                results.measured(_fixed(multiple, results.size))[0],
+                results.measured(_fixed(multiple))[0],
                 multiple * _PIPE,
             )
-            for multiple in _multiples(results.size)
+            for multiple in _FIGURES
         }
-        adaptive = results.measured(_adaptive(results.size))[0]
+        adaptive = results.measured(_adaptive())[0]
         return {"figures3-6": plot(fixed, adaptive, _PIPE, _RATE, _PACKET_BYTES)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        fixed = [self._fixed_finding(results, multiple) for multiple in _multiples(results.size)]
+        fixed = [self._fixed_finding(results, multiple) for multiple in _FIGURES]
         return [*fixed, self._adaptive_finding(results)]
 
     def _fixed_finding(self, results: Results, multiple: float) -> str:
-        scenario = _fixed(multiple, results.size)
+        scenario = _fixed(multiple)
         buffer = multiple * _PIPE
         period = results.mean(scenario, period_s)
         used = results.mean(scenario, lambda result: result.link().utilization)
@@ -122,7 +117,7 @@ class Sawtooth(Experiment):
         )
 
     def _adaptive_finding(self, results: Results) -> str:
-        scenario = _adaptive(results.size)
+        scenario = _adaptive()
         limit = results.mean(scenario, lambda result: result.link().mean_limit_bytes)
         used = results.mean(scenario, lambda result: result.link().utilization)
         at_loss = results.mean(scenario, limit_at_losses_bytes) / _PACKET_BYTES

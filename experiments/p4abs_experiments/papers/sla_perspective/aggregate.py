@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.sla_perspective import scale, settings, spread
@@ -46,11 +46,11 @@ class AggregateProfile(Experiment):
     beside: tuple[Setting, ...] = ()
     per_flow: PerFlow | None = None
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         return [
-            settings.cell(size, load, setting)
-            for load in settings.chosen_loads(size, self.loads)
-            for setting in (*self._chosen_buffers(size), *self.beside)
+            settings.cell(load, setting)
+            for load in self.loads
+            for setting in (*self.buffers, *self.beside)
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -69,29 +69,20 @@ class AggregateProfile(Experiment):
             self._range(results, "Loss", loss_percent, "%"),
             self._steadiness(results),
         ]
-        if results.size is Size.FULL and self.buffers is settings.DROP_TAIL:
+        if self.buffers is settings.DROP_TAIL:
             sentences.append(self._single_packet(results))
         for setting in self.beside:
-            sentences += [
-                self._compared(results, load, setting)
-                for load in settings.chosen_loads(results.size, self.loads)
-            ]
+            sentences += [self._compared(results, load, setting) for load in self.loads]
         if self.per_flow is not None:
             sentences += self.per_flow.findings(results, self.loads, self.buffers)
         return sentences
-
-    def _chosen_buffers(self, size: Size) -> Sequence[Setting]:
-        return settings.chosen_settings(size, self.buffers)
 
     def _table(
         self, results: Results, value: Callable[[CellResult], float]
     ) -> dict[Load, list[float]]:
         return {
-            load: [
-                settings.mean(results, load, setting, value)
-                for setting in self._chosen_buffers(results.size)
-            ]
-            for load in settings.chosen_loads(results.size, self.loads)
+            load: [settings.mean(results, load, setting, value) for setting in self.buffers]
+            for load in self.loads
         }
 
     # --- drawings ----------------------------------------------------------------------------
@@ -122,22 +113,21 @@ class AggregateProfile(Experiment):
         )
 
     def _first(self, results: Results, load: Load, setting: Setting) -> CellResult:
-        scenario = settings.cell(results.size, load, setting).scenario
+        scenario = settings.cell(load, setting).scenario
         return next(results[cell] for cell in results.cells if cell.scenario == scenario)
 
     # --- findings ----------------------------------------------------------------------------
 
     def _throughput(self, results: Results) -> str:
         values = self._table(results, throughput_mbps)
-        buffers = self._chosen_buffers(results.size)
         parts = []
-        for first, buffer in enumerate(buffers[:-1]):
+        for first, buffer in enumerate(self.buffers[:-1]):
             spread = [(max(row[first:]) - min(row[first:])) / max(row) for row in values.values()]
             parts.append(f"{min(spread):.1%} to {max(spread):.1%} from {buffer.name} on")
         reason = (
             f"; it is not for the smallest ones here, which at 1/{scale.SCALE} of the rate hold "
             "less than one flow's burst"
-            if buffers[0] in settings.DROP_TAIL
+            if self.buffers[0] in settings.DROP_TAIL
             else ""
         )
         varies = ", ".join(parts) or "not at all"
@@ -153,14 +143,13 @@ class AggregateProfile(Experiment):
         parts = [
             f"{load.name}: {row[0]:.3g} to {row[-1]:.3g} {unit}" for load, row in table.items()
         ]
-        buffers = self._chosen_buffers(results.size)
-        return f"{what} from {buffers[0].name} to {buffers[-1].name}: {'; '.join(parts)}."
+        return f"{what} from {self.buffers[0].name} to {self.buffers[-1].name}: {'; '.join(parts)}."
 
     def _steadiness(self, results: Results) -> str:
         deviations = [
             float(np.std(_samples(self._first(results, load, setting))[0]))
-            for load in settings.chosen_loads(results.size, self.loads)
-            for setting in self._chosen_buffers(results.size)
+            for load in self.loads
+            for setting in self.buffers
         ]
         share = np.array(deviations) / (scale.CAPACITY_BPS / 1e6)
         return (
@@ -178,9 +167,7 @@ class AggregateProfile(Experiment):
         )
 
     def _compared(self, results: Results, load: Load, beside: Setting) -> str:
-        nearest = min(
-            self._chosen_buffers(results.size), key=lambda s: abs(s.buffer_s - beside.buffer_s)
-        )
+        nearest = min(self.buffers, key=lambda s: abs(s.buffer_s - beside.buffer_s))
         figures = [
             f"{settings.mean(results, load, nearest, value):.3g} against "
             f"{settings.mean(results, load, beside, value):.3g} {unit}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.output import figures
@@ -61,17 +61,9 @@ class Figures1011(Experiment):
         f"Simulated at 1/{scale.SCALE} of the OC3 link and of its flows."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        fixed = [
-            settings.cell(size, load, setting)
-            for load in settings.chosen_loads(size, LOADS)
-            for setting in settings.chosen_settings(size, settings.DROP_TAIL)
-        ]
-        adaptive = [
-            _abs_cell(size, load, loss)
-            for load in settings.chosen_loads(size, LOADS)
-            for loss in (LOSSES if size is Size.FULL else LOSSES[-1:])
-        ]
+    def cells(self) -> Sequence[Cell]:
+        fixed = [settings.cell(load, setting) for load in LOADS for setting in settings.DROP_TAIL]
+        adaptive = [_abs_cell(load, loss) for load in LOADS for loss in LOSSES]
         return [*fixed, *adaptive]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -81,8 +73,6 @@ class Figures1011(Experiment):
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is Size.QUICK:
-            return [_valid(results)]
         return [
             _valid(results),
             *_told(letters(results, sla.coarse)),
@@ -145,17 +135,17 @@ def _grid(agreement: Agreement) -> list[list[Cell]]:
     """The cells of one agreement: a row per load, a column per buffer, ABS the last."""
     return [
         [
-            *(settings.cell(Size.FULL, load, setting) for setting in settings.DROP_TAIL),
-            _abs_cell(Size.FULL, load, agreement.loss),
+            *(settings.cell(load, setting) for setting in settings.DROP_TAIL),
+            _abs_cell(load, agreement.loss),
         ]
         for load in LOADS
     ]
 
 
-def _abs_cell(size: Size, load: Load, loss: float) -> Cell:
+def _abs_cell(load: Load, loss: float) -> Cell:
     target = _ABS_SHARE_OF_LOSS * loss
     link = testbed.adaptive(_ABS_UTILIZATION, target)
-    return settings.cell(size, load, Setting(f"abs {100 * target:g} %", 0.0, link))
+    return settings.cell(load, Setting(f"abs {100 * target:g} %", 0.0, link))
 
 
 def _scores(results: Results, cell: Cell) -> list[Score]:
@@ -171,12 +161,11 @@ def _scores(results: Results, cell: Cell) -> list[Score]:
 
 def _valid(results: Results) -> str:
     parts = []
-    for load in settings.chosen_loads(results.size, LOADS):
+    for load in LOADS:
         counts = [
-            len(_scores(results, settings.cell(results.size, load, setting)))
-            for setting in settings.chosen_settings(results.size, settings.DROP_TAIL)
+            len(_scores(results, settings.cell(load, setting))) for setting in settings.DROP_TAIL
         ]
-        _, measured_s = settings.times_s(results.size, load)
+        _, measured_s = settings.times_s(load)
         most = round(measured_s / published.SLA_INTERVAL_S) * len(counts)
         parts.append(f"{load.mix} {load.name} {sum(counts)} of {most}")
     return (

@@ -59,11 +59,7 @@ class PerFlow:
     def findings(
         self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
     ) -> list[str]:
-        chosen = settings.chosen_settings(results.size, buffers)
-        return [
-            self._sentence(results, load, chosen)
-            for load in settings.chosen_loads(results.size, loads)
-        ]
+        return [self._sentence(results, load, buffers) for load in loads]
 
     def _sentence(self, results: Results, load: Load, buffers: Sequence[Setting]) -> str:
         goodputs = [self._flows(results, load, buffer, _goodput_kbps) for buffer in buffers]
@@ -90,7 +86,7 @@ class PerFlow:
         value: Callable[[FlowResult], float],
     ) -> Values:
         """Of every TCP flow, over the random seeds of the run."""
-        scenario = settings.cell(results.size, load, setting).scenario
+        scenario = settings.cell(load, setting).scenario
         return np.array(
             [
                 value(flow)

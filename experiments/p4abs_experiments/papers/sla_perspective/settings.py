@@ -1,9 +1,9 @@
 """The buffers and loads of the profiles, and the cells that all figures share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.network import Link
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.sla_perspective import published, scale, testbed, traffic
@@ -49,38 +49,27 @@ FAST_UDP_LOADS = tuple(
 )
 LITTLE_UDP_LOAD = traffic.web_and_udp(traffic.WEB_AND_LITTLE_UDP, 60)
 
-_LONG_TIMES_S = {Size.FULL: (20.0, 40.0), Size.QUICK: (3.0, 5.0)}
-_OTHER_TIMES_S = {Size.FULL: (20.0, 100.0), Size.QUICK: (10.0, 20.0)}
+_LONG_TIMES_S, _OTHER_TIMES_S = (20.0, 40.0), (20.0, 100.0)
 """To settle and to measure; the paper measures 120 s of long flows and 540 s of the others,
 after 30 s."""
 
 
-def times_s(size: Size, load: Load) -> tuple[float, float]:
+def times_s(load: Load) -> tuple[float, float]:
     """(to settle, to measure)."""
-    return (_LONG_TIMES_S if load.mix == traffic.LONG else _OTHER_TIMES_S)[size]
+    return _LONG_TIMES_S if load.mix == traffic.LONG else _OTHER_TIMES_S
 
 
-def cell(size: Size, load: Load, setting: Setting) -> Cell:
+def cell(load: Load, setting: Setting) -> Cell:
     sizing = setting.link.sizing
     fixed = sizing is not None and sizing.policy == "static"
     return Cell(
-        testbed.scenario(load, setting.link, *times_s(size, load)),
+        testbed.scenario(load, setting.link, *times_s(load)),
         policy=f"static {setting.name}" if fixed else setting.name,
     )
-
-
-def chosen_loads(size: Size, loads: Sequence[Load]) -> Sequence[Load]:
-    """All, or the least for tests."""
-    return loads if size is Size.FULL else loads[:1]
-
-
-def chosen_settings(size: Size, settings: Sequence[Setting]) -> Sequence[Setting]:
-    """All, or for tests the second and the one before the last: BDP/16 and BDP of drop tail."""
-    return settings if size is Size.FULL else settings[1:-1:2]
 
 
 def mean(
     results: Results, load: Load, setting: Setting, value: Callable[[CellResult], float]
 ) -> float:
     """The mean of `value` over the random seeds. Raises KeyError for a pair that was not run."""
-    return results.mean(cell(results.size, load, setting).scenario, value)
+    return results.mean(cell(load, setting).scenario, value)

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Link, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
@@ -24,7 +24,6 @@ _PRINTED_STANFORD = "stanford, printed size"
 """The square root rule does not scale: a fifth of the flows get sqrt(5) times the seconds."""
 _ABS = "abs"
 _LABELS = (*schemes.SCHEMES, _PRINTED_STANFORD, _ABS)
-_QUICK_LABELS = ("bdp", "stanford", _ABS)
 _ABS_SETTLES_S = 80.0
 
 
@@ -39,12 +38,8 @@ class Table3(Experiment):
         f"Simulated at 1/{scale.SCALE} of the OC3 link and of its flows, buffers in seconds."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        return [
-            _cell(size, load, sizes, label)
-            for load, sizes in _chosen(size)
-            for label in _labels(size)
-        ]
+    def cells(self) -> Sequence[Cell]:
+        return [_cell(load, sizes, label) for load, sizes in _rows_of_table() for label in _LABELS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         drawn = {}
@@ -56,8 +51,8 @@ class Table3(Experiment):
             for axes, (metric, value) in zip(panels, _METRICS.items(), strict=True):
                 for label in _LABELS:
                     values = [
-                        results.mean(_cell(results.size, load, sizes, label).scenario, value)
-                        for load, sizes in _chosen(results.size)
+                        results.mean(_cell(load, sizes, label).scenario, value)
+                        for load, sizes in _rows_of_table()
                         if load in loads
                     ]
                     figures.curve(axes, range(len(loads)), values, label)
@@ -79,11 +74,12 @@ class Table3(Experiment):
         return drawn
 
     def findings(self, results: Results) -> Sequence[str]:
-        sentences = [_schemes_sentence()]
-        if results.size is Size.FULL:
-            sentences += [*(_extremes(results, label) for label in _LABELS), _bscl(results)]
-        chosen = _chosen(results.size)
-        return [*sentences, *(_sentence(results, load, sizes) for load, sizes in chosen)]
+        return [
+            _schemes_sentence(),
+            *(_extremes(results, label) for label in _LABELS),
+            _bscl(results),
+            *(_sentence(results, load, sizes) for load, sizes in _rows_of_table()),
+        ]
 
 
 _ABS_LOSS = 0.02
@@ -108,18 +104,9 @@ def _rows_of_table() -> Iterator[tuple[Load, Sizes]]:
     yield from zip(settings.WEB_LOADS, published.WEB_SIZES.values(), strict=True)
 
 
-def _chosen(size: Size) -> list[tuple[Load, Sizes]]:
-    every = list(_rows_of_table())
-    return every if size is Size.FULL else every[:1]
-
-
-def _labels(size: Size) -> Sequence[str]:
-    return _LABELS if size is Size.FULL else _QUICK_LABELS
-
-
-def _cell(size: Size, load: Load, sizes: Sizes, label: str) -> Cell:
-    settle_s, measured_s = settings.times_s(size, load)
-    if label == _ABS and size is Size.FULL:
+def _cell(load: Load, sizes: Sizes, label: str) -> Cell:
+    settle_s, measured_s = settings.times_s(load)
+    if label == _ABS:
         settle_s = max(settle_s, _ABS_SETTLES_S)
     printed = getattr(sizes, label.removesuffix(", printed size"), None)
     return Cell(
@@ -165,7 +152,7 @@ def _values(
     results: Results, load: Load, sizes: Sizes, label: str
 ) -> tuple[float, float, float, float]:
     """(buffer in ms, utilization, mean delay in ms, loss in percent)."""
-    scenario = _cell(results.size, load, sizes, label).scenario
+    scenario = _cell(load, sizes, label).scenario
     buffer_ms, rate_mbps, delay, loss = (
         results.mean(scenario, value) for value in _METRICS.values()
     )
@@ -208,7 +195,7 @@ def _schemes_sentence() -> str:
 
 def _sentence(results: Results, load: Load, sizes: Sizes) -> str:
     parts = []
-    for label in _labels(results.size):
+    for label in _LABELS:
         buffer_ms, used, delay, loss = _values(results, load, sizes, label)
         parts.append(f"{label} {buffer_ms:.3g} ms: {used:.1%}, {delay:.3g} ms, loss {loss:.2g} %")
     return f"{load.mix}, {load.name} (buffer: utilization, mean delay, loss): {'; '.join(parts)}."

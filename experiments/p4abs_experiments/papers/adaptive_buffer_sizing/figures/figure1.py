@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import curve, label, legend, logarithmic, panels
@@ -33,6 +33,7 @@ CONGESTION_CONTROLS = (
     "westwood",
     "lp",
 )
+_DURATION_S = 40.0
 BUFFERS_PACKETS = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 UTILIZATION_NOISE = 0.005
@@ -40,9 +41,8 @@ LOSS_NOISE = 0.10
 """Steps in the wrong direction up to these (points as a fraction, relative) count as noise."""
 
 
-def cell(congestion_control: str, buffer_packets: int, size: Size) -> Cell:
+def cell(congestion_control: str, buffer_packets: int) -> Cell:
     limit_bytes = buffer_packets * FRAME_BYTES
-    duration_s, measure_from_s = (4.0, 2.0) if size is Size.QUICK else (40.0, 10.0)
     flows = TcpFlows(
         count=FLOWS,
         path=(BOTTLENECK,),
@@ -51,15 +51,15 @@ def cell(congestion_control: str, buffer_packets: int, size: Size) -> Cell:
         packet_bytes=FRAME_BYTES,
     )
     sizing = Sizing(
-        initial_limit_bytes=limit_bytes, min_limit_bytes=FRAME_BYTES, interval_s=duration_s
+        initial_limit_bytes=limit_bytes, min_limit_bytes=FRAME_BYTES, interval_s=_DURATION_S
     )
     scenario = Scenario(
         name=f"{congestion_control}, {buffer_packets} packets",
         links=(bottleneck(CAPACITY_BPS, sizing),),
         traffic=(flows,),
         n_flows=FLOWS,
-        duration_s=duration_s,
-        measure_from_s=measure_from_s,
+        duration_s=_DURATION_S,
+        measure_from_s=10.0,
     )
     return Cell(scenario, policy=congestion_control)
 
@@ -93,12 +93,8 @@ class Figure1(Experiment):
         "buffer (the curves of CUBIC and STCP are nearly flat from 64 to 1024 packets)."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [cell("newreno", packets, size) for packets in (16, 256)]
-        return [
-            cell(name, packets, size) for name in CONGESTION_CONTROLS for packets in BUFFERS_PACKETS
-        ]
+    def cells(self) -> Sequence[Cell]:
+        return [cell(name, packets) for name in CONGESTION_CONTROLS for packets in BUFFERS_PACKETS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, (loss, utilization) = panels(2, title=self.title, panel_height_in=3.2)

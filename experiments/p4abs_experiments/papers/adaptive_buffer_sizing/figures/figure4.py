@@ -3,7 +3,7 @@
 60 flows at 10 Mb/s, u* = 90 %, p* = 2 %; 20 flows leave at 48 s and 20 more at 96 s, the first set
 returns at 144 s, the second at 192 s. Every set has the same 20 round-trip times, spread evenly
 over [30, 150] ms: 40 flows then need the same limit in both of their phases, and one static optimum
-serves for both. At full size nothing is scaled down; the quick slice has steps of 15 s.
+serves for both. Nothing is scaled down.
 """
 
 import math
@@ -16,7 +16,7 @@ from statistics import fmean
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal as Judged
 from p4abs_experiments.experiment.goal import Mark, Verdict
 from p4abs_experiments.experiment.optimum import OptimumTask
@@ -53,7 +53,7 @@ SMOOTHING_S = 2.0
 LONGEST_SETTLING_S = 5.0
 MIN_SETTLED = Fraction(11, 12)
 """The goal: in this share of all steps, the limit settles within that time."""
-_STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
+_STEP_S = 48.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +94,20 @@ def flow_set(name: str, start_s: float, stop_s: float | None) -> tuple[TcpFlows,
     )
 
 
-def scenario(law: Law, size: Size) -> Scenario:
-    step_s = _STEP_S[size]
+def scenario(law: Law) -> Scenario:
     return Scenario(
         name="load changes",
         links=(bottleneck(CAPACITY_BPS, adaptive(law, GOAL, CAPACITY_BPS)),),
         traffic=(
             *flow_set("stay", 0.0, None),
-            *flow_set("first", 0.0, step_s),
-            *flow_set("first again", 3 * step_s, None),
-            *flow_set("second", 0.0, 2 * step_s),
-            *flow_set("second again", 4 * step_s, None),
+            *flow_set("first", 0.0, _STEP_S),
+            *flow_set("first again", 3 * _STEP_S, None),
+            *flow_set("second", 0.0, 2 * _STEP_S),
+            *flow_set("second again", 4 * _STEP_S, None),
         ),
         n_flows=FLOWS[0],
-        duration_s=len(FLOWS) * step_s,
-        measure_from_s=step_s / 2,
+        duration_s=len(FLOWS) * _STEP_S,
+        measure_from_s=_STEP_S / 2,
     )
 
 
@@ -125,10 +124,10 @@ def steady_scenario(n_flows: int) -> Scenario:
     )
 
 
-def phases(link: LinkResult, step_s: float, optima: Mapping[int, float]) -> list[Phase]:
+def phases(link: LinkResult, optima: Mapping[int, float]) -> list[Phase]:
     """What happened between the steps; `optima` in bytes by number of flows."""
     series = link.series
-    edges = [step_s * number for number in range(len(FLOWS) + 1)]
+    edges = [_STEP_S * number for number in range(len(FLOWS) + 1)]
     found = []
     for n_flows, (begin_s, end_s) in zip(FLOWS, pairwise(edges), strict=True):
         inside = (series.time_s > begin_s) & (series.time_s <= end_s)
@@ -167,20 +166,16 @@ class Figure4(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(scenario(law("abs"), size))]
-        return [Cell(scenario(law(name), size)) for name in LAWS]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(scenario(law(name))) for name in LAWS]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
+    def optima(self) -> Sequence[OptimumTask]:
         return [OptimumTask(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        step_s, optima = _STEP_S[results.size], _optima(results)
+        optima = _optima(results)
         levels = [
-            (step_s * number, step_s * (number + 1), optima[n_flows])
+            (_STEP_S * number, _STEP_S * (number + 1), optima[n_flows])
             for number, n_flows in enumerate(FLOWS)
             if n_flows in optima
         ]
@@ -192,7 +187,7 @@ class Figure4(Experiment):
                 window_s=SMOOTHING_S,
                 optima_bytes=levels,
                 happened={
-                    step_s * number: f"{n_flows} flows" for number, n_flows in enumerate(FLOWS)
+                    _STEP_S * number: f"{n_flows} flows" for number, n_flows in enumerate(FLOWS)
                 },
             )
         }
@@ -227,8 +222,8 @@ def _optima(results: Results) -> dict[int, float]:
 
 def _steps_of(results: Results, sample: Sample) -> list[list[Phase]]:
     """The phases that begin with a step of the load, in every run."""
-    step_s, optima = _STEP_S[results.size], _optima(results)
-    return [phases(link, step_s, optima)[1:] for link in sample.links]
+    optima = _optima(results)
+    return [phases(link, optima)[1:] for link in sample.links]
 
 
 def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import (
     PACKET_BYTES,
@@ -47,7 +47,7 @@ PATHS: Mapping[str, tuple[str, ...]] = {
 FTP_FLOWS, WEB_USERS, UDP_FLOWS = 20, 10, 10
 UDP_BPS = 100_000
 
-_DURATION_S = {Size.QUICK: 8.0, Size.FULL: 200.0}
+_DURATION_S = 200.0
 _WINDOW_S = 2.0
 
 
@@ -60,8 +60,7 @@ def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
     )
 
 
-def scenario(law: Law, size: Size) -> Scenario:
-    duration_s = _DURATION_S[size]
+def scenario(law: Law) -> Scenario:
     return Scenario(
         name="parking lot",
         links=tuple(
@@ -70,8 +69,8 @@ def scenario(law: Law, size: Size) -> Scenario:
         ),
         traffic=tuple(entry for name, path in PATHS.items() for entry in flow_set(name, path)),
         n_flows=3 * FTP_FLOWS,
-        duration_s=duration_s,
-        measure_from_s=duration_s / 3,
+        duration_s=_DURATION_S,
+        measure_from_s=_DURATION_S / 3,
     )
 
 
@@ -85,9 +84,8 @@ class Figure9(Experiment):
         "target utilization (95 % and 75 %)."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        names = ("abs",) if size is Size.QUICK else LAWS
-        return [Cell(scenario(law(name), size)) for name in names]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(scenario(law(name))) for name in LAWS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import in_words
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
@@ -48,7 +48,7 @@ PUBLISHED_GAIN = 3000.0
 PUBLISHED_INTERVAL_S = 0.2
 PER_CENT = 100.0
 
-_DURATION_S = {Size.QUICK: 40.0, Size.FULL: 200.0}
+_DURATION_S = 200.0
 _WINDOW_S = 5.0
 
 
@@ -68,15 +68,14 @@ def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
     )
 
 
-def scenario(law: Law, targets: Goal, size: Size) -> Scenario:
-    duration_s = _DURATION_S[size]
+def scenario(law: Law, targets: Goal) -> Scenario:
     return Scenario(
         name=f"u*={100 * targets.utilization:g} % p*={100 * targets.loss:g} %",
         links=(bottleneck(CAPACITY_BPS, adaptive(law, targets, CAPACITY_BPS)),),
         traffic=(TcpFlows(count=FLOWS, path=(BOTTLENECK,), rtt_s=rtt_range_s(FLOWS)),),
         n_flows=FLOWS,
-        duration_s=duration_s,
-        measure_from_s=duration_s / 2,
+        duration_s=_DURATION_S,
+        measure_from_s=_DURATION_S / 2,
     )
 
 
@@ -86,17 +85,11 @@ class GainExperiment(Experiment):
 
     trained: bool
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [self._cell(published(PUBLISHED_LAWS[0], self.trained), TIGHT, size)]
-        return [
-            self._cell(law, targets, size) for targets in GOALS.values() for law in self._laws()
-        ]
+    def cells(self) -> Sequence[Cell]:
+        return [self._cell(law, targets) for targets in GOALS.values() for law in self._laws()]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
-        return [OptimumTask(scenario(law("abs"), targets, size)) for targets in GOALS.values()]
+    def optima(self) -> Sequence[OptimumTask]:
+        return [OptimumTask(scenario(law("abs"), targets)) for targets in GOALS.values()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {
@@ -113,10 +106,10 @@ class GainExperiment(Experiment):
             readings.append(published(PUBLISHED_LAWS[0], trained=False, unit=PER_CENT))
         return readings
 
-    def _cell(self, law: Law, targets: Goal, size: Size) -> Cell:
+    def _cell(self, law: Law, targets: Goal) -> Cell:
         steady = targets is TIGHT and law.policy == "abs-paper" and not self.trained
         paper = Paper(limit_packets=FIGURE_2_STEADY_PACKETS) if steady else Paper()
-        return Cell(scenario(law, targets, size), policy=law.label, paper=paper)
+        return Cell(scenario(law, targets), policy=law.label, paper=paper)
 
     def _drawn(self, results: Results, targets: Goal) -> Figure:
         cells = [cell for cell in results.cells if _targets(cell) == targets]

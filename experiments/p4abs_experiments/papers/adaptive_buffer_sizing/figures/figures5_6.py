@@ -16,7 +16,7 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import TOLERANCE
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
@@ -54,9 +54,9 @@ USERS_TRIED = (0, 10, 20, 40, 60, 80, 100)
 DURATION_S = 1200.0
 MEMORY_PACKETS = ((0.0, 100), (250.0, 50), (500.0, 150), (750.0, 80), (1000.0, 60))
 """Section 4.5: from this time on (s), this many packets."""
+MEMORY_BYTES = tuple((from_s, packets * PACKET_BYTES) for from_s, packets in MEMORY_PACKETS)
 
 _WINDOW_S = 10.0
-_QUICK_S = 30.0
 _SWEEP_S = 200.0
 
 
@@ -81,11 +81,6 @@ def scenario(
     )
 
 
-def memory_bytes(scale: float = 1.0) -> tuple[tuple[float, int], ...]:
-    """Figure 6's bound; `scale` shortens its times."""
-    return tuple((scale * from_s, packets * PACKET_BYTES) for from_s, packets in MEMORY_PACKETS)
-
-
 @dataclass(frozen=True)
 class Figure5(Experiment):
     name: str = "seed000-figure5"
@@ -96,15 +91,11 @@ class Figure5(Experiment):
         "packets, with utilization close to 90 % and loss below 2 %."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(scenario(law("abs"), WEB_USERS, _QUICK_S))]
+    def cells(self) -> Sequence[Cell]:
         drawn = [Cell(scenario(law(name), WEB_USERS, DURATION_S)) for name in LAWS]
         return drawn + [Cell(scenario(law("abs"), users, _SWEEP_S)) for users in USERS_TRIED]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return []
+    def optima(self) -> Sequence[OptimumTask]:
         return [OptimumTask(scenario(law("abs"), users, _SWEEP_S)) for users in (0, WEB_USERS)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -165,11 +156,8 @@ class Figure6(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        duration_s = _QUICK_S if size is Size.QUICK else DURATION_S
-        memory = memory_bytes(duration_s / DURATION_S)
-        names = ("abs",) if size is Size.QUICK else LAWS
-        return [Cell(scenario(law(name), WEB_USERS, duration_s, memory)) for name in names]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(scenario(law(name), WEB_USERS, DURATION_S, MEMORY_BYTES)) for name in LAWS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure = runs_over_time(results, results.cells, title=self.title, window_s=_WINDOW_S)

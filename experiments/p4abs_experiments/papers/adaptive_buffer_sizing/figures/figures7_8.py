@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import in_words
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
@@ -74,26 +74,23 @@ class Mix(Experiment):
     traffic: tuple[Traffic, ...]
     n_flows: int
     duration_s: float
-    quick_s: float
 
-    def scenario(self, policy: str, size: Size) -> Scenario:
-        duration_s = self.quick_s if size is Size.QUICK else self.duration_s
+    def scenario(self, policy: str) -> Scenario:
         sizing = adaptive(law(policy), GOAL, self.capacity_bps, self.packet_bytes)
         return Scenario(
             name=", ".join(f"{entry.name}" for entry in self.traffic),
             links=(bottleneck(self.capacity_bps, sizing),),
             traffic=self.traffic,
             n_flows=self.n_flows,
-            duration_s=duration_s,
-            measure_from_s=duration_s / 3,
+            duration_s=self.duration_s,
+            measure_from_s=self.duration_s / 3,
         )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        names = ("abs",) if size is Size.QUICK else LAWS
-        return [Cell(self.scenario(name, size)) for name in names]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(self.scenario(name)) for name in LAWS]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        return [] if size is Size.QUICK else [OptimumTask(self.scenario("abs", size))]
+    def optima(self) -> Sequence[OptimumTask]:
+        return [OptimumTask(self.scenario("abs"))]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure = runs_over_time(
@@ -140,7 +137,6 @@ FIGURE_7 = Mix(
     traffic=protocols(),
     n_flows=20,
     duration_s=300.0,
-    quick_s=30.0,
 )
 FIGURE_8 = Mix(
     name="seed000-figure8",
@@ -152,5 +148,4 @@ FIGURE_8 = Mix(
     traffic=variants(),
     n_flows=50,
     duration_s=150.0,
-    quick_s=6.0,
 )

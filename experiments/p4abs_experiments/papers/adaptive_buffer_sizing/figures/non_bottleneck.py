@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment import Results
 from p4abs_experiments.experiment.min_buffer import NoBottleneck
 from p4abs_experiments.network import (
     PACKET_BYTES,
@@ -50,7 +50,7 @@ _UPSTREAM = "upstream"
 _WINDOW_PACKETS = 4
 """16 flows with 4 packets per round-trip time, 46 ms on average, offer 6.7 Mb/s."""
 
-_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 240.0}
+_DURATION_S = 240.0
 _HIGHEST_DRAIN_S = 1.0
 _WINDOW_S = 2.0
 
@@ -74,7 +74,7 @@ def loads() -> dict[str, tuple[Traffic, ...]]:
     }
 
 
-def scenario(policy: str, load: str, size: Size) -> Scenario:
+def scenario(policy: str, load: str) -> Scenario:
     traffic = loads()[load]
     sizing = adaptive(law(policy), GOAL, CAPACITY_BPS)
     highest_bytes = drain_bytes(_HIGHEST_DRAIN_S, CAPACITY_BPS)
@@ -83,14 +83,13 @@ def scenario(policy: str, load: str, size: Size) -> Scenario:
         _UPSTREAM, UPSTREAM_BPS, Sizing(initial_limit_bytes=drain_bytes(0.1, UPSTREAM_BPS))
     )
     shaped = any(_UPSTREAM in entry.path for entry in traffic)
-    duration_s = _DURATION_S[size]
     return Scenario(
         name=load,
         links=(sized, upstream) if shaped else (sized,),
         traffic=traffic,
         n_flows=sum(entry.count for entry in traffic if isinstance(entry, TcpFlows)),
-        duration_s=duration_s,
-        measure_from_s=duration_s / 2,
+        duration_s=_DURATION_S,
+        measure_from_s=_DURATION_S / 2,
     )
 
 
@@ -104,13 +103,11 @@ class NonBottleneck(NoBottleneck):
         "keeps it finite."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [Cell(scenario("abs", "smooth UDP", size))]
-        return [Cell(scenario(name, load, size)) for load in loads() for name in LAWS]
+    def cells(self) -> Sequence[Cell]:
+        return [Cell(scenario(name, load)) for load in loads() for name in LAWS]
 
-    def scenarios(self, size: Size) -> Sequence[Scenario]:
-        return [scenario("abs", load, size) for load in loads()]
+    def scenarios(self) -> Sequence[Scenario]:
+        return [scenario("abs", load) for load in loads()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figures = {}

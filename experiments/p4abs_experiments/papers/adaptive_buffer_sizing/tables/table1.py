@@ -14,7 +14,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES, Link, QueueDisc, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
@@ -63,17 +63,17 @@ DISCS: Mapping[str, QueueDisc] = {
     "CoDel": QueueDisc("CoDelQueueDisc", {"Target": _TARGET_DELAY}),
 }
 
-_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 60.0}
+_DURATION_S = 60.0
 
 
-def managed(congestion_control: str, disc: str, buffer_packets: int, size: Size) -> Cell:
+def managed(congestion_control: str, disc: str, buffer_packets: int) -> Cell:
     buffer = DISCS[disc]
     attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
     link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))
     printed = TABLE_1[congestion_control][buffer_packets]
     paper = Paper(buffer_packets, printed.utilization, printed.loss)
     name: str = f"{congestion_control}, {buffer_packets} packets"
-    return Cell(_scenario(name, congestion_control, link, _DURATION_S[size]), 1, disc, paper)
+    return Cell(_scenario(name, congestion_control, link, _DURATION_S), 1, disc, paper)
 
 
 def adapted(congestion_control: str) -> Cell:
@@ -109,11 +109,9 @@ class Table1(Experiment):
         "holds 100 packets; with 10 packets utilization is 84 to 87 % and loss 8 to 12 %."
     )
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [managed("cubic", "RED", packets, size) for packets in BUFFERS_PACKETS]
+    def cells(self) -> Sequence[Cell]:
         managed_cells = [
-            managed(congestion_control, disc, packets, size)
+            managed(congestion_control, disc, packets)
             for disc in DISCS
             for packets in BUFFERS_PACKETS
             for congestion_control in TABLE_1

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal as Judged
 from p4abs_experiments.experiment.goal import at_most, together
 from p4abs_experiments.experiment.optimum import OptimumTask
@@ -103,15 +103,15 @@ class Load:
         longest_s = max(affordable_s, math.ceil(2 * self.sawtooth_s))
         return min(max(_DURATIONS_S[fastest], math.ceil(wanted_s)), longest_s)
 
-    def measure_from_s(self, duration_s: float) -> float:
+    @property
+    def measure_from_s(self) -> float:
         """Where the measurement window of a run begins."""
-        return max((1 - _MEASURED) * duration_s, self.sawtooth_s)
+        return max((1 - _MEASURED) * self.duration_s, self.sawtooth_s)
 
     @property
     def sawteeth(self) -> float:
         """How many sawteeth of a flow the runs of one cell hold, estimated."""
-        measured_s = self.duration_s - self.measure_from_s(self.duration_s)
-        return len(SEEDS) * measured_s / self.sawtooth_s
+        return len(SEEDS) * (self.duration_s - self.measure_from_s) / self.sawtooth_s
 
     @property
     def sawtooth_s(self) -> float:
@@ -119,7 +119,7 @@ class Load:
         return sawtooth_s(self.capacity_bps, rtt_range_s(self.n_flows), self.n_flows)
 
 
-def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
+def scenario(load: Load, law: Law) -> Scenario:
     sizing = adaptive(law, GOAL, load.capacity_bps)
     if law.policy == "delay-cap":
         sizing = replace(sizing, max_delay_s=MAX_DELAY_S)
@@ -135,8 +135,8 @@ def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
         links=(bottleneck(load.capacity_bps, sizing),),
         traffic=(flows,),
         n_flows=load.n_flows,
-        duration_s=duration_s,
-        measure_from_s=load.measure_from_s(duration_s),
+        duration_s=load.duration_s,
+        measure_from_s=load.measure_from_s,
     )
 
 
@@ -161,10 +161,10 @@ def other_gains(load: Load) -> tuple[Law, ...]:
     )
 
 
-def optimum_task(load: Load, duration_s: float) -> OptimumTask:
+def optimum_task(load: Load) -> OptimumTask:
     """The search for a row's static optimum; `bscl`, the one rule with both targets, is its first
     guess."""
-    task = OptimumTask(scenario(load, rule("bscl", load.n_flows), duration_s))
+    task = OptimumTask(scenario(load, rule("bscl", load.n_flows)))
     guess_bytes = fixed_limit_bytes(task.scenario.link()) or task.sizing.initial_limit_bytes
     sizing = replace(task.sizing, initial_limit_bytes=guess_bytes)
     return OptimumTask(task.scenario.with_sizing(sizing))
@@ -179,33 +179,25 @@ def _paper(load: Load, law: Law) -> Paper:
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Experiment):
-    """A table of section 4.2: rows of full size and those of the quick slice."""
+    """A table of section 4.2, a row for each of the `loads`."""
 
     name: str
     title: str
     source: str
     claim: str
     loads: tuple[Load, ...]
-    quick_loads: tuple[Load, ...]
-    quick_duration_s: float
     over: str
     with_other_gains: bool = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
-        if size is Size.QUICK:
-            return [
-                Cell(scenario(load, law("abs"), self.quick_duration_s)) for load in self.quick_loads
-            ]
+    def cells(self) -> Sequence[Cell]:
         return [
-            Cell(scenario(load, each, load.duration_s), policy=each.label, paper=_paper(load, each))
+            Cell(scenario(load, each), policy=each.label, paper=_paper(load, each))
             for load in self.loads
             for each in (*laws(load), *(other_gains(load) if self.with_other_gains else ()))
         ]
 
-    def optima(self, size: Size) -> Sequence[OptimumTask]:
-        if size is Size.QUICK:
-            return [optimum_task(load, self.quick_duration_s) for load in self.quick_loads]
-        return [optimum_task(load, load.duration_s) for load in self.loads]
+    def optima(self) -> Sequence[OptimumTask]:
+        return [optimum_task(load) for load in self.loads]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The usual rows, those of one link together."""
@@ -224,8 +216,6 @@ class Table(Experiment):
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        if results.size is not Size.FULL:
-            return []
         return [_too_short(load) for load in self.loads if load.sawteeth < PER_CELL]
 
     def goals(self, results: Results) -> Sequence[Judged]:
@@ -261,8 +251,6 @@ TABLES = (
             "are many; ABS holds 98 % utilization, or 2 % loss, for every number of flows."
         ),
         loads=tuple(Load(n_flows, 16 * MBPS, row) for n_flows, row in TABLE_2.items()),
-        quick_loads=tuple(Load(n_flows, 4 * MBPS, {}) for n_flows in (4, 32)),
-        quick_duration_s=60.0,
         over="n_flows",
         with_other_gains=True,
         seeds=MANY_SEEDS,
@@ -276,8 +264,6 @@ TABLES = (
             "ABS meets the target that binds at every capacity."
         ),
         loads=tuple(Load(16, mbps * MBPS, row) for mbps, row in TABLE_3.items()),
-        quick_loads=(Load(16, 2 * MBPS, {}),),
-        quick_duration_s=100.0,
         over="capacity_bps",
     ),
 )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
 from p4abs_experiments.experiment.judgement import tally
@@ -44,12 +44,12 @@ CLOCK_GBPS = 10
 _FASTEST_BPS = 64 * MBPS
 
 
-def behind_v1model(load: Load, duration_s: float) -> Cell:
-    return Cell(scenario(load, law(OURS), duration_s))
+def behind_v1model(load: Load) -> Cell:
+    return Cell(scenario(load, law(OURS)))
 
 
-def behind_tofino(load: Load, duration_s: float) -> Cell:
-    plain = behind_v1model(load, duration_s).scenario
+def behind_tofino(load: Load) -> Cell:
+    plain = behind_v1model(load).scenario
     link = replace(plain.link(), buffer=TofinoBuffer(clock_gbps=CLOCK_GBPS))
     return Cell(replace(plain, links=(link,)), policy=f"{OURS} behind Tofino")
 
@@ -123,10 +123,11 @@ class BehindTofino(Experiment):
 
     judges_targets = False
 
-    def cells(self, size: Size) -> Sequence[Cell]:
+    def cells(self) -> Sequence[Cell]:
         return [
-            make(load, duration_s)
-            for load, duration_s in self._runs(size)
+            make(load)
+            for load in self.table.loads
+            if load.capacity_bps <= _FASTEST_BPS
             for make in (behind_v1model, behind_tofino)
         ]
 
@@ -148,13 +149,6 @@ class BehindTofino(Experiment):
             Mark(each.name, "to v1model's", in_words(each.limit), each.verdict)
             for each in comparisons(results)
         ]
-
-    def _runs(self, size: Size) -> list[tuple[Load, float]]:
-        table = self.table
-        if size is Size.QUICK:
-            return [(load, table.quick_duration_s) for load in table.quick_loads[:1]]
-        slow = (load for load in table.loads if load.capacity_bps <= _FASTEST_BPS)
-        return [(load, load.duration_s) for load in slow]
 
 
 TABLES_BEHIND_TOFINO = tuple(
