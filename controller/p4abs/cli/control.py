@@ -133,7 +133,10 @@ def control(
     log: str,
     **flags: Any,
 ) -> int:
-    """Size the buffers of switches' ports to their targets until interrupted."""
+    """Find and set the smallest queue limits that meet the ports' targets, until interrupted.
+
+    Needs --config FILE.toml, or at least one --port. Default values are in brackets.
+    """
     outputs = take_outputs(flags, config_path)
     this_one = None if replica is None else parse_replica(replica)
     load = partial(

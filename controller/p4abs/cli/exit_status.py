@@ -3,9 +3,9 @@
 from p4abs.errors import P4absError, UserError
 
 FAILURE = 1
-"""The command could not do its work, or what it checked is not as it should be."""
+"""The command could not do its work, or found something wrong in what it checked."""
 USER_ERROR = 2
-"""What was asked for is not valid: options, a configuration or a file."""
+"""An option, the configuration or a file is not valid."""
 INTERRUPTED = 130
 """Ctrl-C ended the command before it had begun its work."""
 

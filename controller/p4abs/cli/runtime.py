@@ -50,10 +50,10 @@ def runtime(
 ) -> int:
     """Apply a runtime file of the p4lang tutorials to a P4Runtime switch.
 
-    The program is pushed, which clears the switch, and the file's table entries, multicast groups
-    and clone sessions are written. With --replace the program is pushed only if another one runs,
-    entries that differ are changed, and those that the file does not have are deleted. All errors
-    of a file are told before anything is written.
+    Pushes the program, which clears the switch, and writes the file's table entries, multicast
+    groups and clone sessions. With --replace it pushes the program only if the switch runs another
+    one, changes entries that differ, and deletes those that the file does not have. It reports all
+    errors of the file before it writes anything.
     """
     file = _read(path, directory)
     if not no_push and not file.program.device_config:

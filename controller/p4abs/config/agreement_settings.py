@@ -29,15 +29,16 @@ class AgreementSettings(Table):
     loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
-    """The queueing delay that the `percentile` may reach. Default: not promised."""
+    """The queueing delay that `percentile` % of the admitted bytes may have at most. Default: not
+    promised."""
     percentile: _Percentage = 99.0
-    """The `delay` holds for this percentage of the admitted bytes."""
+    """The percentage of the admitted bytes for which `delay` holds."""
     window: _Window = 10.0
-    """Each window of this length is kept or failed as a whole."""
+    """The length of a window. Each window succeeds or fails as a whole."""
     period: _Period = 3600.0
-    """The time over which kept and failed windows are counted."""
+    """The time over which failed windows are counted."""
     objective: _Share = 0.99
-    """The share of a period's windows that must be kept. The others are the error budget."""
+    """The share of a period's windows that must succeed. The rest is the error budget."""
     void_above: _Share | None = None
     """Windows with a higher utilization than this are not judged. Default: all are judged."""
 

@@ -105,12 +105,13 @@ class PortSettings(Table):
     """`idle` takes utilization from measured idle time. `departures` takes it from the departed
     bytes and `capacity`."""
     round_capacity: Boolean = False
-    """Where a program has a few rates only, as on a Tofino, `true` takes the next lower one."""
+    """A Tofino's program has a few rates only. `true` rounds `capacity` down to one of them;
+    `false` refuses other capacities."""
     loss: Fraction = 0.02
     """Target: at most this share of the offered bytes is dropped."""
     max_delay: Duration | None = None
-    """The longest time that a full queue may take to drain. It wins over the targets. Default: no
-    bound."""
+    """The longest time that a full queue may take to drain. It takes precedence over the
+    targets. Default: no bound."""
     mtu: Mtu = DEFAULT_MTU_BYTES
     """The longest Ethernet frame of the port, with header and 802.1Q tags, without FCS."""
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
@@ -137,7 +138,7 @@ class PortSettings(Table):
     """The policy's own parameters, as a table; see [Policies](policies.md). Default: the
     policy's defaults."""
     agreement: tuple[AgreementSettings, ...] = ()
-    """What is promised of the port, as `[[port.agreement]]` tables. Default: nothing."""
+    """Service level agreements of the port, as `[[port.agreement]]` tables. Default: none."""
     queue: Annotated[QueueSettings | None, Values("tables")] = None
     """The port's queues that are under control, as `[[port.queue]]` tables. Default: queue 0, the
     only one of most ports."""

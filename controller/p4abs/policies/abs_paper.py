@@ -1,4 +1,4 @@
-"""`abs-paper` and `abs-paper-abs`: the published ABS law, to the letter, for comparison.
+"""`abs-paper` and `abs-paper-abs`: the ABS law exactly as published, for comparison.
 
 Zhang and Loguinov, "ABS: Adaptive buffer sizing for heterogeneous networks", sections 3.2-4.1:
 
@@ -15,8 +15,8 @@ gains of interval n are trained before they are used for b(n). u(0) is taken to 
 b is at least 0. Here b_u and b_p also stay within the configured limits. The gains have no bounds,
 because (15) and (16) name none.
 
-`abs-paper-abs` takes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15). Read so, (8) damps (7)
-instead of adding a drift.
+`abs-paper-abs` takes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15). Then (8) damps (7); as
+printed, it adds a drift.
 """
 
 import math

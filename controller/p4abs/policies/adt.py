@@ -4,14 +4,13 @@ Stanojevic and Shorten, "Adaptive tuning of drop-tail buffers for reducing queue
 IEEE Communications Letters 2006 (the pseudo-code of section II). Every sampling period:
 
     thr := rho * (bytes enqueued in the period / its length) + (1 - rho) * thr
-    q   := q * c if 8 thr / C < u*, else q / c;   at most the memory there is
+    q   := q * c if 8 thr / C < u*, else q / c;   at most the available memory
 
-The letter leaves some things open. Here the first period's throughput is the first average, and q
+The paper does not define everything. Here the first period's throughput is the first average, and q
 stays at or above the lowest limit. A period ends with the first control interval that completes it.
-A link that is no bottleneck keeps all the memory (the letter's comment 1). `abs` avoids that.
+A link that is no bottleneck keeps all the memory (comment 1 of the paper). `abs` avoids that.
 
-The ABS paper's section 5 gives ADT another law, b(n) = b(n-1) + K (u* - u(n)); it is not the
-letter's.
+Section 5 of the ABS paper gives another law for ADT, b(n) = b(n-1) + K (u* - u(n)).
 """
 
 from dataclasses import dataclass
@@ -37,10 +36,10 @@ class AdtState:
 
 @dataclass(frozen=True, slots=True)
 class Adt(AlonePolicy[AdtState]):
-    """The letter's section III: `averaging_weight` is rho, `step_factor` is c.
+    """`averaging_weight` is rho, `step_factor` is c (section III of the paper).
 
     With `sample_period_s` = 0.3 s and c = 1.01 the buffer doubles or halves in 70 periods, 21 s.
-    The letter asks for u* = 0.99.
+    The paper asks for u* = 0.99.
     """
 
     name: ClassVar[str] = "adt"

@@ -2,13 +2,14 @@
 
 Linux limits the bytes that wait in a network card. Senders wait, and nothing is dropped:
 
-    the card ran empty while senders waited:   limit += what it could have sent besides
+    the card ran empty while senders waited:   limit += the bytes it could have sent meanwhile
     it was busy for a hold time:               limit -= slack, the smallest unused part in that time
 
-Here the limit drops packets instead. The link ran empty if it was idle within a hold time after a
-drop: TCP reacts a round trip later, a driver at once. It could have sent what it carries in the
-idle time. The slack is the minimum backlog; where that is not measured, the limit does not shrink.
-The rule has no targets: it wants no idle time at all, whatever memory that takes.
+Here the switch drops packets beyond the limit instead. The link counts as run empty if it was idle
+within a hold time after a drop, because TCP reacts a round trip later than a driver. The bytes that
+it could have sent are its capacity times the idle time. The slack is the minimum backlog; where
+that is not measured, the limit does not shrink. The rule has no targets: it allows no idle time,
+and takes all memory that this needs.
 """
 
 from dataclasses import dataclass

@@ -31,9 +31,11 @@ def _by_module(names: list[str]) -> Iterator[tuple[list[str], Any]]:
 
 
 def _overview(name: str) -> tuple[str, str, str]:
-    first = inspect.cleandoc(_text(name)).splitlines()[0]
+    named, _, does = inspect.cleandoc(_text(name)).splitlines()[0].partition(": ")
+    if code(name) not in named.partition(" and ")[0]:
+        does = inspect.cleandoc(POLICIES[name].__doc__ or "").splitlines()[0]
     required = [each for each in _parameters(name) if _is_required(each)]
-    return code(name), first.partition(": ")[2], ", ".join(code(_key(each)) for each in required)
+    return code(name), does, ", ".join(code(_key(each)) for each in required)
 
 
 def _section(names: list[str], module: Any) -> str:

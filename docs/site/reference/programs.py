@@ -20,8 +20,8 @@ _DECLARED = re.compile(r"\bregister\b.*\)\s+(\w+);")
 _ABOUT = {
     "queue_selection": "Which of its port's queues a packet takes, by its DSCP (RFC 2474).",
     "trap": "Which packets are copied or redirected to the controller; see packet I/O.",
-    "ethernet_multicast": "Frames for a group of stations: one copy for each port of the group.",
-    "ethernet_forward": "The port of a known station; its frames keep their tags.",
+    "ethernet_multicast": "Frames to a multicast address: one copy for each port of the group.",
+    "ethernet_forward": "The port of a known MAC address; frames keep their tags.",
     "ipv4_route": "The next hop of a prefix. Addresses from 224.0.0.0 on are not routed.",
     "ipv6_route": "The next hop of a prefix. Multicast addresses are not routed.",
     "memory_size": "Size of the shared memory. The table has no key: its default action sets the "
@@ -31,9 +31,11 @@ _ABOUT = {
     "memory_class_scale": "Factor for the thresholds of a class. Without an entry it is 1.",
     "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
     "rate, by class.",
-    "martian_packets": "Packets not routed because of a martian address, by ingress port.",
+    "martian_packets": "Packets that were not routed because of a martian address, by ingress "
+    "port.",
     "refused_packets": "Packets that no table forwards, by ingress port.",
-    "refused_packet_outs": "Packet-outs for a port that no frame can be sent to, by that port.",
+    "refused_packet_outs": "Packet-outs that were dropped because no frame can be sent to their "
+    "egress port, by that port.",
     "bypassing_packets": "Copies that bypass the queue limit, by the port that they leave by.",
 }
 _UNITS = {

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 
 ABOUT: Mapping[str, str] = {
-    "admitted_bytes": "Bytes that the queue took in.",
+    "admitted_bytes": "Bytes that the queue limit has admitted.",
     "dropped_bytes": "Bytes that were dropped at the queue limit.",
     "departed_bytes": "Bytes that have left the queue.",
-    "departed_at_us": "When `departed_bytes` was last brought up to date.",
+    "departed_at_us": "Time of the last update of `departed_bytes`.",
     "queue_limit_bytes": "The queue limit; 0: none has been set. The controller writes it.",
     "drain_rate": "The rate at which the queue empties; 0: none has been set. The controller "
     "writes it.",
-    "unsaturated_us": "Unsaturated time: from each departure that leaves the queue empty until the "
-    "next one. It is the sum of this register and `unsaturated_wait_us`.",
-    "unsaturated_wait_us": "The part of the unsaturated time that egress counts.",
+    "unsaturated_us": "The part of the unsaturated time that ingress counts. Unsaturated time runs "
+    "from each departure that leaves the queue empty until the next departure.",
+    "unsaturated_wait_us": "The part of the unsaturated time that egress counts. The sum of both "
+    "registers is the unsaturated time.",
     "unsaturated_bytes": "Bytes that the link has sent in the unsaturated time.",
     "least_backlog_bytes": "Minimum backlog in the window that `measured_window` names.",
     "greatest_backlog_bytes": "Maximum backlog in that window.",
@@ -30,15 +31,18 @@ ABOUT: Mapping[str, str] = {
     "timed_byte_us": "Round-trip time, summed over `timed_bytes`.",
     "stalled_bytes": "`admitted_bytes` at the time when the queue was last found to stand still. "
     "Earlier bytes that have not departed are stuck.",
-    "busy_since_us": "Since when the queue has had packets that move. Unsaturated time is counted "
-    "up to then.",
-    "last_frame_bytes": "Length of the frame that was admitted last; 0 once it counts as "
-    "unsaturated bytes, or stands still.",
-    "flow_cells": "For each cell the flow that it was last used for: signature, round-trip time, "
-    "age and time.",
+    "busy_since_us": "Time since which the queue has packets that move. Unsaturated time has been "
+    "counted up to this time.",
+    "last_frame_bytes": "Length of the last admitted frame. 0: the frame has been counted as "
+    "unsaturated bytes, or it stands still.",
+    "flow_cells": "A cell for each flow: signature, round-trip time, age and time of the flow that "
+    "used the cell last.",
     "occupied_bytes": "Bytes in all queues.",
-    "released_bytes": "The port's admitted bytes up to this count occupy no memory any more.",
-    "standing_since_us": "Since when the port's queue stands still.",
+    "released_bytes": "Count of the queue's admitted bytes that no longer occupy memory.",
+    "standing_since_us": "Time since which the queue stands still.",
+    "last_queue": "Number of the queue that sent the port's last frame.",
+    "overtaken_at_us": "Time at which, after this queue's last frame, another queue of the port "
+    "first sent a frame.",
     "departed_fraction": "Fraction of a byte, in units of 2^-20, that has left beyond "
     "`departed_bytes`.",
 }

@@ -39,10 +39,10 @@ from p4abs.errors import UserError
 def confirm(
     results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
 ) -> int:
-    """Confirm results of older source code by repeating some simulations with today's.
+    """Confirm results that older source code has measured, by repeating some simulations.
 
-    If all repeats are bit-identical, the experiment's results count as today's. Another compiler or
-    mathematical library can make a difference, too.
+    If all repeats are bit-identical, the results count as those of the present code. Repeats can
+    also differ because of another compiler or mathematical library.
     """
     try:
         from p4abs_experiments import confirmation

@@ -1,11 +1,12 @@
 """The policy `p4bs`: the limit that minimizes loss and queueing delay, by Bayesian optimization.
 
 Kfoury et al., "P4BS: Leveraging passive measurements from P4 switches to dynamically modify a
-router's buffer size", IEEE TNSM, February 2024. Only its abstract was at hand, so its objective and
-weights are not known. Abstract and slides say what is measured: the number of long flows, their
+router's buffer size", IEEE TNSM, February 2024. This project knows only its abstract, and not its
+objective and weights. Abstract and slides say what is measured: the number of long flows, their
 round-trip times, loss and queueing delay. Bayesian optimization with Gaussian processes searches
-for the buffer that minimizes loss and delay together. All numbers, and what follows, are from the
-first author's published code (github.com/ekfoury/p4bs-bo, 2023); none of that code is copied:
+for the buffer that minimizes loss and delay together. All numbers, and the algorithm below, are
+from the first author's published code (github.com/ekfoury/p4bs-bo, 2023). None of that code is
+copied.
 
     F(b) = w p / 5 % + (1 - w) d / 200 ms,    w = 0.5,    p the loss, d the queueing delay
 
@@ -14,15 +15,15 @@ first author's published code (github.com/ekfoury/p4bs-bo, 2023); none of that c
       p <= 0.25 %                    from S = R C / sqrt(N) to R C
       p >= 3 %                       from R C to 100 ms
       otherwise                      from S to the first of 2 R C, 4 R C, ... with p <= 0.25 %
-      the first trial is the least candidate, the next that of the greatest expected improvement;
-      each settles for 1 to 3.5 s, longer the longer b, and is measured for 0.5 s; no more than
-      four, none where less than 0.001 is expected
+      the first trial is the smallest candidate, the next one that with the largest expected
+      improvement; each settles for 1 to 3.5 s (a larger b for longer), and is measured for 0.5 s;
+      the search ends after four trials, or when the expected improvement is below 0.001
     then b := the best trial
 
 The rest is this project's choice. N and R are parameters. Loss is counted, not estimated from
 retransmissions. d is the middle between minimum and maximum backlog, or a full queue where they are
-not measured. The process's length scale stays at 7 ms; scikit-learn would fit it. F and utilization
-are looked at every second. All trials stay within the port's bounds. The rule has no targets.
+not measured. The process's length scale stays at 7 ms; scikit-learn would fit it. The rule computes
+F and utilization every second. All trials stay within the port's bounds. The rule has no targets.
 """
 
 import math

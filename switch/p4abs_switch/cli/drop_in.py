@@ -56,33 +56,33 @@ class Unserved:
     is_flag: bool = False
 
 
-_NO_DEBUGGER = "there is no debugger; --log-console tells what packets go through"
+_NO_DEBUGGER = "there is no debugger; --log-console shows each step of each packet"
 _ONE_LOG = "the log is one file, of 1 GB at most"
-_NO_BOUND = "there is no such bound"
+_NO_BOUND = "the switch has no such bound"
 
 NOT_SERVED = {
-    "nanolog": Unserved("--log-console tells what packets go through"),
+    "nanolog": Unserved("--log-console shows each step of each packet"),
     "debugger": Unserved(_NO_DEBUGGER, is_flag=True),
     "debugger-addr": Unserved(_NO_DEBUGGER),
     "dump-packet-data": Unserved("--pcap writes whole frames"),
     "log-file-max-size": Unserved(_ONE_LOG),
     "log-file-max-files": Unserved(_ONE_LOG),
-    "max-port-count": Unserved("every port below 511 can be had"),
+    "max-port-count": Unserved("ports 0 to 510 are always possible"),
     "disable-swap": Unserved(
-        "a program that a controller pushes is taken", of_target=True, is_flag=True
+        "controllers may always push another program", of_target=True, is_flag=True
     ),
     "max-mc-groups": Unserved(_NO_BOUND, of_target=True),
     "max-l1-entries": Unserved(_NO_BOUND, of_target=True),
     "max-l2-entries": Unserved(_NO_BOUND, of_target=True),
 }
-"""Options that change nothing of what packets do."""
+"""Options without which packets take the same way."""
 
 REFUSED = {
     "use-files": Unserved("packets come from interfaces; `p4abs stf` runs packets from a file"),
     "packet-in": Unserved("packets come from interfaces"),
-    "restore-state": Unserved("state is written over P4Runtime"),
+    "restore-state": Unserved("the switch saves no state; write it over P4Runtime"),
     "dp-grpc-server-addr": Unserved("packets come from interfaces", of_target=True),
-    "load-modules": Unserved("there are no externs but v1model's", of_target=True),
+    "load-modules": Unserved("the switch has v1model's externs only", of_target=True),
 }
 """Options that change which packets come and go, if they are ignored."""
 

@@ -32,8 +32,8 @@ def read(
 ) -> int:
     """Show counters, registers and digests of a P4Runtime switch.
 
-    Without INDEX all cells are shown; of a direct counter, all entries of its table. Digests are
-    shown as they arrive. They go to the primary only, so --election-id must be the highest.
+    Without INDEX it shows all cells; for a direct counter, all entries of its table. It shows
+    digests as they arrive. They go to the primary only, so --election-id must be the highest.
     """
     if kind == "digest":
         if index is not None:

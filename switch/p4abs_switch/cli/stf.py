@@ -53,10 +53,10 @@ def stf(
     peer_results: Path | None,
     differences: Path | None,
 ) -> int:
-    """Run packet tests (STF) against the engine, in virtual time; what passes, once more as machine
-    code.
+    """Run packet tests (STF) in virtual time: without interfaces, without root.
 
-    Either one test on one program, or every NAME.stf with the program NAME.json of a folder.
+    Runs one test on one program, or every NAME.stf with the program NAME.json of a folder. Runs a
+    test that passes a second time, with the program as machine code.
     """
     of_report = (report, peer_results, differences)
     if any(of_report) and not all(of_report):

@@ -154,10 +154,11 @@ def switch(
     log_level: str,
     program: str | None,
 ) -> int:
-    """Run the embedded P4 target until interrupted.
+    """Run the software switch until interrupted.
 
     PROGRAM.json is a program compiled by p4c. NAME is an installed program, such as queue,
-    shared_queue and virtual_queue of p4abs.
+    shared_queue or virtual_queue of p4abs. Without a program, the switch drops all packets until a
+    P4Runtime client pushes one.
     """
     tls = _tls(tls_certificate, tls_key, tls_client_ca)
     from p4abs_switch.installed_programs import program_path

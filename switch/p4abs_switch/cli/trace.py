@@ -24,7 +24,7 @@ _GREATEST_PORT = 510
     help="Show only packets in which this field once had this value.",
 )
 @click.option(
-    "--dropped", is_flag=True, help="Show only packets that are dropped, or a copy of which is."
+    "--dropped", is_flag=True, help="Show only packets that are dropped, or whose copy is."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option(
@@ -53,8 +53,8 @@ def trace(
     """Show the path of packets through a running switch until interrupted.
 
     The path is parser, tables, assignments, checksums, queues and copies, with times as in
-    captures. Packets that are not shown run at full speed. If this command reads too slowly, it
-    misses lines and says how many.
+    captures. Packets that are not shown run at full speed. If this command reads too slowly, the
+    switch leaves out lines, and the command says how many.
     """
     try:
         size_bytes = round(parse_size(size))

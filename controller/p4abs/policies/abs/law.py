@@ -14,20 +14,21 @@ are the numbers of drop events over which the estimates b_p and b_u average (`br
 has no time constant: its clock is the port's own drop events. One lasts at least some drain times
 of the queue and some control intervals.
 
-* Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. The
-  mean of ratios, as in (6) of the paper, lost 2.65 % for 2.00 % asked.
+* Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. With
+  the mean of ratios, as in (6) of the paper, loss was 2.65 % for a target of 2 %.
 * Utilization is 1 - I/T, so it does not depend on the capacity. The capacity only turns limits into
   drain times, where an error of a few per cent does not matter.
-* Steps are of the logarithm, so the limit moves by a share of itself at every link rate.
-* An ECN mark is no loss, but sources react to it as to a drop. So it begins a drop event.
+* Each step changes the logarithm of the limit, so it is a share of the limit at every link rate.
+* An ECN mark is no loss, but senders react to it as to a drop. So it begins a drop event.
 * Idle time counts only when a drop follows (`idling`) and while it depends on the limit
   (`dependence`). Time in which a queue has packets and sends none is neither idle nor busy
-  (`standstill`). The paper's remedy for links that are no bottleneck, (8), starves them.
+  (`standstill`). The paper has another rule for links that are no bottleneck, (8). It makes their
+  buffers too small.
 * The smaller estimate stays within a quarter below the applied limit. So it needs few drop events
   when its target begins to bind.
 * When the limit falls, a full queue drops more. These drops are not counted (`displacement`).
 * Where the data plane counts flows, the limit follows their number at once (`feed_forward`). When
-  few flows begin, it starts at what they need (`start`).
+  few flows begin, the limit begins at the buffer that they need (`start`).
 """
 
 import math
@@ -126,7 +127,7 @@ class AbsState(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law for one port. Its parameter trades steadiness for speed.
+    """The law for one port. Its parameter is how steady the limit is.
 
     `capacity_bps` turns bytes into drain times and a delay cap into a bound. An estimate averages
     over errors until their mean has the relative standard deviation `precision`. A smaller value

@@ -1,14 +1,15 @@
-"""`fluid`: the least buffer that keeps a link busy in a fluid model of AIMD.
+"""`fluid`: the smallest buffer that keeps a link busy in a fluid model of AIMD.
 
 Avrachenkov, Ayesta and Piunovskiy, CDC 2005, theorem 1:
 
     B_0 = mu^2 (1 - beta)^2 / (2 alpha (1 + beta)^2)   packets
     alpha = sum of 1 / RTT_i^2 = N / R^2,   beta = 1 - (1 - beta_0) n / N
 
-with mu the link's packets per second, alpha the growth of all sending rates in packets/s^2,
-and beta what remains of the aggregate rate when n of the N flows reduce theirs to beta_0. Above
-B_0 the buffer never runs empty. Two cases have closed forms: all flows reduce theirs at once,
-n = N, (mu R)^2 / (18 N), and one at a time, n = 1, (mu R)^2 / (2 N (4 N - 1)^2), equation (12).
+mu is the link's packets per second, and alpha the growth of all sending rates in packets/s^2. When
+n of the N flows reduce their rates to the share beta_0, the sum of all rates falls to the share
+beta. With a buffer above B_0 the queue never runs empty. Two cases have closed forms (equation 12):
+all flows reduce their rates at once, n = N: (mu R)^2 / (18 N); and one flow at a time, n = 1: (mu
+R)^2 / (2 N (4 N - 1)^2).
 
 B_0 counts packets and grows with the square of the link's packet rate. For unequal round-trip
 times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R = sqrt(a b).
@@ -34,9 +35,8 @@ def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> 
 class Fluid(MeasuringRule):
     """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` the size of a packet.
 
-    `synchronization` is n / N: 1, the default, when all flows lose a packet in every congestion
-    event, 0 for the least that the model allows, one flow at a time. `decrease_factor` is
-    beta_0, 0.5 for TCP Reno.
+    `synchronization` is n / N. With 1, all flows lose a packet in every congestion event. With 0,
+    the minimum, one flow at a time does. `decrease_factor` is beta_0, 0.5 for TCP Reno.
     """
 
     name: ClassVar[str] = "fluid"

@@ -4,7 +4,7 @@
 
 A TCP flow with a loss rate p has a window of 0.87 / sqrt(p) packets (ABS paper, equation 18). A
 window of six packets means p = 2.1 %. FPQ makes room for all six in the buffer. Equation (18), the
-loss part of `bscl`, subtracts those that are on the path.
+loss part of `bscl`, subtracts the packets that are on the path.
 """
 
 from dataclasses import dataclass, field

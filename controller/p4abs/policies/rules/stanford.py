@@ -2,10 +2,10 @@
 
     b = F C R / (8 sqrt(N))          Appenzeller, Keslassy and McKeown 2004, section 3.2
 
-Windows of flows that are not synchronized add up to a normal distribution, whose width grows
-with sqrt(N) only. F = 1 keeps the utilization of 10 000 flows above 98.99 % and F = 2 above
-99.99997 % by their model (equation 6). The ABS paper compares with F = 2 (section 4.2, its
-tables 2 and 3), the SLA paper with F = 1 (Sommers et al. 2008, table 3).
+Windows of flows that are not synchronized add up to a normal distribution, whose width grows with
+sqrt(N) only. By their model (equation 6), the utilization with 10 000 flows is above 98.99 % for F
+= 1, and above 99.99997 % for F = 2. The ABS paper compares with F = 2 (section 4.2, its tables 2
+and 3), the SLA paper with F = 1 (Sommers et al. 2008, table 3).
 """
 
 import math

@@ -196,12 +196,12 @@ COLUMNS = (
     ),
     _whole(
         "agreements_broken",
-        "How many of the port's agreements are broken. The next three are of its worst one.",
+        "How many of the port's agreements are broken. The next three are of the worst.",
         lambda told: _agreement(told, 0),
     ),
     _number(
         "agreement_compliance",
-        "Share of the judged windows of the last period in which it was kept.",
+        "Share of the judged windows of the last period in which the agreement was kept.",
         lambda told: _agreement(told, 1),
         6,
     ),
@@ -219,7 +219,7 @@ COLUMNS = (
     ),
     _number(
         "lateness_s",
-        "How late the control loop was at its deadline.",
+        "How late the control loop began the interval.",
         lambda told: told.samples.lateness_s,
         6,
     ),
