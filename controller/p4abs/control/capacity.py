@@ -1,9 +1,15 @@
-"""A link's capacity, measured while it is saturated.
+"""A link's capacity, measured while it is saturated, and a queue's, while it has frames to send.
 
 Between two snapshots the link sent `departed - unsaturated` bytes in the time in which the queue
 was busy throughout (p4src/adaptive/departures), so that
 
     C = 8 (departed_bytes - unsaturated_bytes) / (T - unsaturated_s)
+
+One of several queues of a link may wait for others also before a frame that leaves it empty, and
+that wait is saturated time. So this frame's bytes count as well, with the time that they take on
+the link. Its rate C is known, and what remains of T is not idle (p4abs/control/idle_time.py):
+
+    C_queue = 8 departed_bytes / (T - idle_s),  idle_s = unsaturated_s - 8 unsaturated_bytes / C
 
 A snapshot cuts one transmission in two, and a stall of the switch (a queue that stands and
 does not move) looks like a slow link. So rates are taken over windows of many frames, and the
@@ -11,6 +17,7 @@ capacity is the median of the last few: stalls in less than half of them do not 
 capacity has replaced the old one after half of them.
 """
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from statistics import median
@@ -30,6 +37,11 @@ WINDOWS = 11
 ENOUGH_WINDOWS = 5
 
 
+def shared_bps(link_bps: int | None, shares_link: bool) -> float:
+    """The rate of the link that a queue shares; infinite for one that has its link for itself."""
+    return link_bps if shares_link and link_bps is not None else math.inf
+
+
 class RecentRates:
     """A port's rates over its last windows."""
 
@@ -47,11 +59,16 @@ class RecentRates:
 
 
 class _Window(ByPort):
-    """The window under way, of a port alone or of several; `mtu_bytes` are of their frames."""
+    """The window under way, of a port alone or of several; `mtu_bytes` are of their frames.
 
-    _by_port = ("_min_bytes", "_bytes", "_s")
+    `shared_bps` are as of shared_bps().
+    """
 
-    def __init__(self, mtu_bytes: Ints) -> None:
+    _by_port = ("_min_bytes", "_bytes", "_s", "_shared_bps", "_is_alone")
+
+    def __init__(self, mtu_bytes: Ints, shared_bps: Floats) -> None:
+        self._shared_bps = shared_bps
+        self._is_alone = shared_bps == math.inf
         self._min_bytes = WINDOW_FRAMES * mtu_bytes
         self._bytes: Ints = 0 * mtu_bytes
         self._s: Floats = 0.0 * mtu_bytes
@@ -66,8 +83,9 @@ class _Window(ByPort):
         unsaturated_s, unsaturated_bytes = unsaturated(before, after)
         departed_bytes = signed_advance(before.departed_bytes, after.departed_bytes)
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
-        self._s += choose(flags, duration_s - unsaturated_s, 0.0)
-        self._bytes += choose(flags, departed_bytes - unsaturated_bytes, 0)
+        sending_s = 8 * unsaturated_bytes / self._shared_bps
+        self._s += choose(flags, duration_s - unsaturated_s + sending_s, 0.0)
+        self._bytes += choose(flags, departed_bytes - self._is_alone * unsaturated_bytes, 0)
         ended = flags & (self._bytes >= self._min_bytes) & (self._s >= WINDOW_S)
         rate_bps = 8 * self._bytes / choose(ended, self._s, 1.0)
         self.forget(ended)
@@ -75,11 +93,14 @@ class _Window(ByPort):
 
 
 class CapacityMeter:
-    """Takes a port's snapshots in the order of time; knows its capacity after enough bytes."""
+    """Takes a port's snapshots in the order of time; knows its capacity after enough bytes.
 
-    def __init__(self, mtu_bytes: int = FULL_FRAME_BYTES) -> None:
+    `shared_bps`: see shared_bps().
+    """
+
+    def __init__(self, mtu_bytes: int = FULL_FRAME_BYTES, shared_bps: float = math.inf) -> None:
         self._rates = RecentRates()
-        self._window = _Window(mtu_bytes)
+        self._window = _Window(mtu_bytes, shared_bps)
         self.capacity_bps: int | None = None
         """To some per mille once `is_settled`; None while too little is known."""
 
@@ -105,10 +126,10 @@ class CapacityMeters(ByPort):
 
     _by_port = ("_rates", "_window", "capacity_bps", "is_settled")
 
-    def __init__(self, mtu_bytes: Sequence[int]) -> None:
+    def __init__(self, mtu_bytes: Sequence[int], shared_bps: Sequence[float]) -> None:
         ports = len(mtu_bytes)
         self._rates = [RecentRates() for _ in range(ports)]
-        self._window = _Window(np.array(mtu_bytes))
+        self._window = _Window(np.array(mtu_bytes), np.array(shared_bps))
         self.capacity_bps = np.full(ports, np.nan)
         self.is_settled = np.zeros(ports, np.bool_)
 

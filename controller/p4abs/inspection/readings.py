@@ -22,16 +22,19 @@ class Readings:
 
 
 async def take_readings(
-    reader: RegisterReader, ports: Sequence[int], clock: Clock, watch_s: float
+    reader: RegisterReader, shared_bps: Mapping[int, float], clock: Clock, watch_s: float
 ) -> Readings:
     """Reads all ports again and again for `watch_s`, or once; raises RpcError and ExchangeTimeout.
+
+    `shared_bps` has the ports, with the rates of the links that they share, see `CapacityMeter`.
 
     Watching ends earlier when all capacities are settled, and later when so many ports have not
     been read often enough by then.
     """
+    ports = [*shared_bps]
     registers = await _read(reader, ports)
     last = {**registers.snapshots()}
-    meters = {port: CapacityMeter() for port in ports}
+    meters = {port: CapacityMeter(shared_bps=rate_bps) for port, rate_bps in shared_bps.items()}
     end_s, rounds = (round_s := clock.now_s()) + watch_s, 0
     while clock.now_s() < end_s or 0 < rounds < ENOUGH_WINDOWS:
         if all(meter.is_settled for meter in meters.values()):

@@ -1,5 +1,6 @@
 """The registers of v1model's programs, as far as the switch serves RegisterEntry."""
 
+import math
 from collections.abc import Iterator
 
 from p4abs.access.discovery import RegisterPath
@@ -11,6 +12,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import MemoryReader, Sharing
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.control.capacity import shared_bps
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
@@ -59,13 +61,17 @@ async def _live(
 ) -> list[Finding]:
     """Whether RegisterEntry answers, and whether what it says is as configured."""
     capabilities = program.capabilities()
-    numbers = [port.index for port in settings.port if has_registers(capabilities, port)]
+    rates_bps = {
+        port.index: shared_bps(port.capacity, port.queue is not None)
+        for port in settings.port
+        if has_registers(capabilities, port)
+    }
     if capabilities.measurement_unsupported:
         watch_s = 0.0
     reader = RegisterReader(connection, program)
     try:
         # Whether it answers at all shows at port 0 as well as at any other.
-        readings = await take_readings(reader, numbers or [0], clock, watch_s)
+        readings = await take_readings(reader, rates_bps or {0: math.inf}, clock, watch_s)
     except (RpcError, ExchangeTimeout) as error:
         if not isinstance(error, RpcError) or not error.is_unimplemented:
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", str(error))

@@ -8,6 +8,8 @@ import pytest
 from p4abs.control.capacity import CapacityMeter
 from p4abs.measurements import Snapshot
 
+from controller.tests.control.shared_link import LINK_BPS, SharedLink
+
 FRAME_BYTES = 1514
 TICK_US = 20_000
 START = Snapshot(0, 0, 0, 0, 50_000, 0, 0)
@@ -33,8 +35,8 @@ def idle(snapshot: Snapshot) -> Snapshot:
     )
 
 
-def measured(snapshots) -> CapacityMeter:
-    meter = CapacityMeter()
+def measured(snapshots, **link: float) -> CapacityMeter:
+    meter = CapacityMeter(**link)
     for before, after in pairwise(snapshots):
         meter.add(before, after)
     return meter
@@ -134,3 +136,29 @@ def test_a_new_series_gives_up_the_window_under_way() -> None:
 def test_a_target_that_does_not_count_gives_no_capacity() -> None:
     blind = replace(START, unsaturated_us=None, unsaturated_bytes=None)
     assert measured(ticks(60, lambda last: saturated(last, 10e6), blind)).capacity_bps is None
+
+
+def poisson(chance: random.Random, load: float, frames: int, until_us: int):
+    """Arrivals of bursts of so many frames."""
+    now_us = 0
+    while now_us < until_us:
+        now_us += round(chance.expovariate(load / (frames * FRAME_BYTES)))
+        yield from ((now_us, FRAME_BYTES) for _ in range(frames))
+
+
+@pytest.mark.parametrize("below", [0.0, 0.5, 1.2])
+@pytest.mark.parametrize("frames", [1, 4])
+@pytest.mark.parametrize("load", [0.05, 0.4, 0.8])
+def test_a_queue_s_capacity_is_what_it_gets_while_it_has_frames_to_send(
+    load: float, frames: int, below: float
+) -> None:
+    """One that is served first, with frames alone or in bursts, above another one."""
+    chance, until_us = random.Random(1), 40_000_000
+    link = SharedLink(
+        above=[*poisson(chance, load, frames, until_us)],
+        below=[*poisson(chance, below, 1, until_us)] if below else [],
+    )
+    snapshots = [link.snapshot(time_us) for time_us in range(0, until_us, TICK_US)]
+    meter = measured(snapshots, shared_bps=LINK_BPS)
+    assert meter.is_settled
+    assert meter.capacity_bps == pytest.approx(link.rate_while_busy_bps(), rel=0.06)

@@ -140,7 +140,9 @@ def test_both_ways_measure_queues_alike() -> None:
     for way in (BatchedControl, PerPortControl):
         control = controlled(way, settings_of(policy="abs"))
         low, high = watched(control, BEGIN, shares=(0.3, 0.7), ticks=150)
-        steps = decided(control, (tick(low, 3_000, 9_000, 700), tick(high, 17_000)))
+        for _ in range(150):
+            low, high = tick(low, 3_000, 9_000, 700), tick(high, 17_000, 1_100, 900)
+            steps = decided(control, (low, high))
         numbers = (steps.intervals.idle_s, steps.capacity_bps, steps.decisions.limit_bytes)
         found.append([each.tolist() for each in numbers])
     assert found[0] == found[1]

@@ -1,5 +1,6 @@
 """Capacities that follow from reading registers again and again."""
 
+import math
 from collections.abc import Sequence
 
 import grpc
@@ -10,6 +11,7 @@ from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.inspection.readings import take_readings
 
 CAPACITY_BPS = 100_000_000
+FOUR = dict.fromkeys(range(1, 5), math.inf)
 
 
 class SaturatedPorts:
@@ -40,24 +42,23 @@ class SaturatedPorts:
 
 @pytest.mark.parametrize("reading_s", [0.0, 0.001, 0.5])
 async def test_capacities_are_measured_however_long_a_reading_takes(clock, reading_s) -> None:
-    ports = range(1, 5)
-    readings = await take_readings(SaturatedPorts(clock, reading_s), ports, clock, 1.0)
-    assert readings.capacities_bps.keys() == set(ports)
+    readings = await take_readings(SaturatedPorts(clock, reading_s), FOUR, clock, 1.0)
+    assert readings.capacities_bps.keys() == FOUR.keys()
     for measured in readings.capacities_bps.values():
         assert measured == pytest.approx(CAPACITY_BPS, rel=1e-3)
 
 
 async def test_no_time_to_watch_is_one_reading_of_all_ports(clock) -> None:
     source = SaturatedPorts(clock, 0.001)
-    readings = await take_readings(source, range(1, 5), clock, 0.0)
+    readings = await take_readings(source, FOUR, clock, 0.0)
     assert source.readings == 1
-    assert readings.registers.keys() == set(range(1, 5))
+    assert readings.registers.keys() == FOUR.keys()
     assert readings.capacities_bps == {}
 
 
 async def test_watching_ends_when_all_capacities_are_settled(clock) -> None:
     start_s = clock.now_s()
-    await take_readings(SaturatedPorts(clock, 0.0), [1], clock, 3600.0)
+    await take_readings(SaturatedPorts(clock, 0.0), {1: math.inf}, clock, 3600.0)
     assert clock.now_s() < start_s + 2
 
 
@@ -69,4 +70,4 @@ async def test_a_port_that_the_switch_refuses_ends_the_readings(clock) -> None:
             return read.without({2}), {2: PortRefused(2, refusal)}
 
     with pytest.raises(PortRefused, match="port 2: read: OUT_OF_RANGE"):
-        await take_readings(Refusing(clock, 0.0), [1, 2], clock, 1.0)
+        await take_readings(Refusing(clock, 0.0), FOUR, clock, 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
 from p4abs.control.batched.series import SwitchSeries
 from p4abs.control.batched.sizer import SwitchSizer
-from p4abs.control.capacity import CapacityMeters
+from p4abs.control.capacity import CapacityMeters, shared_bps
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory.queues import Queues
 from p4abs.control.notices import Notices
@@ -47,7 +47,10 @@ class BatchedControl(SwitchControl, ByPort):
         self._sizer = SwitchSizer(ports)
         self._series = SwitchSeries(len(ports))
         self._idle_time = IdleTime(len(ports))
-        self._meters = CapacityMeters([port.mtu_bytes for port in ports])
+        self._meters = CapacityMeters(
+            [port.mtu_bytes for port in ports],
+            [shared_bps(port.capacity_bps, port.shares_link) for port in ports],
+        )
         self._notices = [Notices() for _ in ports]
         self._unmeasured_said = np.zeros(len(ports), np.bool_)
         self._capacity_said = np.zeros(len(ports), np.bool_)
