@@ -4,45 +4,23 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 
-import click
-
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.client.connection import GREATEST_ELECTION_ID, how_to_outbid
 from p4abs_switch.client.tls import channel_credentials
-from p4abs_switch.command_line.options import options
+from p4abs_switch.command_line.options import FILE, option, options
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import split_address
 from p4abs_switch.server.errors import InvalidConfig
 
-_PATH = click.Path(path_type=Path, dir_okay=False)
 _GREATEST_DEVICE_ID = 2**64 - 1
 
 _OPTIONS = options(
-    click.option(
-        "--grpc-addr",
-        default="127.0.0.1:9559",
-        show_default=True,
-        metavar="HOST:PORT",
-        help="The switch's P4Runtime server.",
-    ),
-    click.option(
-        "--device-id", type=int, help="The switch's device id [0 or 1, whichever runs a program]."
-    ),
-    click.option(
-        "--election-id",
-        default=1,
-        show_default=True,
-        help="The client with the highest id may write.",
-    ),
-    click.option(
-        "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
-    ),
-    click.option(
-        "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."
-    ),
-    click.option(
-        "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
-    ),
+    option("--grpc-addr", "The switch's P4Runtime server.", "HOST:PORT", default="127.0.0.1:9559"),
+    option("--device-id", "The switch's device id [0 or 1, whichever runs a program].", type=int),
+    option("--election-id", "The client with the highest id may write.", default=1),
+    option("--tls-ca", "Connect with TLS: the switch's CA.", "FILE.pem", type=FILE),
+    option("--tls-certificate", "The client's certificate.", "FILE.pem", type=FILE),
+    option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),
 )
 
 
@@ -93,9 +71,9 @@ def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
             f"--grpc-addr: {grpc_addr!r}: must be HOST:PORT, such as '127.0.0.1:9559' or "
             "'[::1]:9559'"
         ) from None
-    for option, number, least, greatest in (
+    for name, number, least, greatest in (
         ("--device-id", device_id or 0, 0, _GREATEST_DEVICE_ID),
         ("--election-id", election_id, 1, GREATEST_ELECTION_ID),
     ):
         if not least <= number <= greatest:
-            raise UserError(f"{option}: {number}: valid: {least} to {greatest}")
+            raise UserError(f"{name}: {number}: valid: {least} to {greatest}")

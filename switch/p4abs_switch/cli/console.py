@@ -8,18 +8,18 @@ import click
 
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection
+from p4abs_switch.command_line.options import FILE
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.files import read_text
 
 _LONGEST_LINE = 2**20
-_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @connecting
-@click.argument("path", type=_PATH, required=False, metavar="[FILE]")
+@click.argument("path", type=FILE, required=False, metavar="[FILE]")
 def cli(connection: Connection, path: Path | None) -> int:
     """Control a P4Runtime switch with the commands of BMv2's simple_switch_CLI.
 

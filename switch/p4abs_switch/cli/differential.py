@@ -6,28 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p4abs_switch.command_line.options import PATH, option
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_bytes
 
 if TYPE_CHECKING:
     from p4abs_switch.differential.bmv2 import Bmv2
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("programs", type=_PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
-@click.option(
-    "--cases",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Random cases for each program.",
-)
-@click.option("--seed", default="1", show_default=True, help="Random seed; any text.")
-@click.option(
-    "--save", type=_PATH, metavar="DIR", help="Save differences as packet tests in this folder."
-)
+@click.argument("programs", type=PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
+@option("--cases", "Random cases for each program.", type=click.IntRange(min=1), default=10)
+@option("--seed", "Random seed; any text.", default="1")
+@option("--save", "Save differences as packet tests in this folder.", "DIR", type=PATH)
 def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:
     """Compare the engine with BMv2 on random table entries and packets.
 

@@ -198,6 +198,11 @@ def _remarks(options: argparse.Namespace) -> Iterator[str]:
 class _Parser(argparse.ArgumentParser):
     """Refuses in one line."""
 
+    def option(self, names: str, help: str, metavar: str | None = None, **more: Any) -> None:
+        """An option, or an argument. names: with blanks between them."""
+        shown: dict[str, Any] = {} if metavar is None else {"metavar": metavar}
+        self.add_argument(*names.split(), help=help, **shown, **more)
+
     def error(self, message: str) -> NoReturn:
         raise UserError(message)
 
@@ -237,148 +242,82 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
     parser = _Parser(
         name, description=__doc__, allow_abbrev=False, epilog=target_parser(name).format_usage()
     )
-    add = parser.add_argument
-    add("program", nargs="?", type=Path, metavar="PROGRAM.json", help="program compiled by p4c")
+    add = parser.option
+    add("program", "program compiled by p4c", "PROGRAM.json", nargs="?", type=Path)
     add(
-        "-i",
-        "--interface",
+        "-i --interface",
+        "a Linux interface and its port number",
+        "PORT@INTERFACE",
         action="append",
         default=[],
-        metavar="PORT@INTERFACE",
-        help="a Linux interface and its port number",
     )
-    add(
-        "--pcap",
-        nargs="?",
-        type=Path,
-        const=Path(),
-        metavar="DIR",
-        help="capture the frames of all ports in this folder",
-    )
-    add("--device-id", type=int, default=0, metavar="NUMBER", help="P4Runtime device id [0]")
-    add("--no-p4", action="store_true", help="start without a program")
-    _add_log(parser)
-    add(
-        "-v",
-        "--version",
-        action="version",
-        version=f"{name} {metadata.version('p4abs-switch')}",
-        help="print the version of this program",
-    )
-    _add_thrift(parser)
-    add(
-        "--json-version",
-        action="version",
-        version=JSON_VERSION,
-        help="print the newest version of BMv2's JSON that is known",
-    )
-    _add_unserved(parser, of_target=False)
-    return parser
-
-
-def _add_log(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--log-console", action="store_true", help="print what packets go through")
-    add("--log-file", metavar="FILE", help="write what packets go through to FILE.txt")
-    add(
-        "-L",
-        "--log-level",
-        choices=[*_LOG_LEVELS],
-        default="trace",
-        help="show messages of this level and above; only trace and debug show packets [trace]",
-    )
-    add("--log-flush", action="store_true", help="no effect: every line is written at once")
-
-
-def _add_thrift(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
+    captures = "capture the frames of all ports in this folder"
+    add("--pcap", captures, "DIR", nargs="?", type=Path, const=Path())
+    add("--device-id", "P4Runtime device id [0]", "NUMBER", type=int, default=0)
+    add("--no-p4", "start without a program", action="store_true")
+    add("--log-console", "print what packets go through", action="store_true")
+    add("--log-file", "write what packets go through to FILE.txt", "FILE")
+    levels = "show messages of this level and above; only trace and debug show packets [trace]"
+    add("-L --log-level", levels, choices=[*_LOG_LEVELS], default="trace")
+    add("--log-flush", "no effect: every line is written at once", action="store_true")
+    version = f"{name} {metadata.version('p4abs-switch')}"
+    add("-v --version", "print the version of this program", action="version", version=version)
     add(
         "--thrift-port",
+        f"port of the Thrift server [{_THRIFT_PORT} if it is free]",
+        "PORT",
         type=int,
-        metavar="PORT",
-        help=f"port of the Thrift server [{_THRIFT_PORT} if it is free]",
     )
     add(
         "--thrift-addr",
+        f"address of the Thrift server; 0.0.0.0 serves all, as BMv2 does [{_THRIFT_ADDRESS}]",
+        "HOST",
         default=_THRIFT_ADDRESS,
-        metavar="HOST",
-        help=f"address of the Thrift server; 0.0.0.0 serves all, as BMv2 does [{_THRIFT_ADDRESS}]",
     )
-    add("--notifications-addr", metavar="ADDRESS", help="nanomsg address that publishes digests")
+    add("--notifications-addr", "nanomsg address that publishes digests", "ADDRESS")
+    newest = "print the newest version of BMv2's JSON that is known"
+    add("--json-version", newest, action="version", version=JSON_VERSION)
+    _add_unserved(parser, of_target=False)
+    return parser
 
 
 def target_parser(name: str) -> argparse.ArgumentParser:
     """What stands after `--`: the options of simple_switch_grpc, which are also simple_switch's."""
     parser = _Parser(f"{name} ... --", allow_abbrev=False)
-    add = parser.add_argument
+    add, address = parser.option, _GRPC_ADDRESSES[name]
     add(
         "--grpc-server-addr",
-        default=_GRPC_ADDRESSES[name],
-        metavar="HOST:PORT",
-        help=f"address of the P4Runtime server [{_GRPC_ADDRESSES[name]}]",
+        f"address of the P4Runtime server [{address}]",
+        "HOST:PORT",
+        default=address,
     )
-    _add_tls(parser)
-    add(
-        "--cpu-port",
-        type=int,
-        metavar="PORT",
-        help="the controller's port; without it no packets go to and from the controller",
-    )
-    add(
-        "--drop-port",
-        type=int,
-        default=BMV2_DROP_PORT,
-        metavar="PORT",
-        help=f"only {BMV2_DROP_PORT} is possible",
-    )
-    add(
-        "--priority-queues",
-        type=int,
-        default=1,
-        metavar="NUMBER",
-        help="number of priority queues of each port [1]",
-    )
-    add(
-        "--enable-swap",
-        action="store_true",
-        help="no effect: a program can always be exchanged while the switch runs",
-    )
+    add("--grpc-server-ssl", "serve P4Runtime with TLS", action="store_true")
+    client_ca = "the CA of clients' certificates, with --grpc-server-with-client-auth"
+    add("--grpc-server-cacert", client_ca, "FILE.pem", type=Path)
+    certificate = "the server's certificate and its chain to the CA"
+    add("--grpc-server-cert", certificate, "FILE.pem", type=Path)
+    add("--grpc-server-key", "the certificate's private key", "FILE.pem", type=Path)
+    mutual = "accept only clients with a certificate (mutual TLS)"
+    add("--grpc-server-with-client-auth", mutual, action="store_true")
+    cpu_port = "the controller's port; without it no packets go to and from the controller"
+    add("--cpu-port", cpu_port, "PORT", type=int)
+    drop_port = f"only {BMV2_DROP_PORT} is possible"
+    add("--drop-port", drop_port, "PORT", type=int, default=BMV2_DROP_PORT)
+    queues = "number of priority queues of each port [1]"
+    add("--priority-queues", queues, "NUMBER", type=int, default=1)
+    swap = "no effect: a program can always be exchanged while the switch runs"
+    add("--enable-swap", swap, action="store_true")
     _add_unserved(parser, of_target=True)
     return parser
 
 
-def _add_tls(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--grpc-server-ssl", action="store_true", help="serve P4Runtime with TLS")
-    add(
-        "--grpc-server-cacert",
-        type=Path,
-        metavar="FILE.pem",
-        help="the CA of clients' certificates, with --grpc-server-with-client-auth",
-    )
-    add(
-        "--grpc-server-cert",
-        type=Path,
-        metavar="FILE.pem",
-        help="the server's certificate and its chain to the CA",
-    )
-    add("--grpc-server-key", type=Path, metavar="FILE.pem", help="the certificate's private key")
-    add(
-        "--grpc-server-with-client-auth",
-        action="store_true",
-        help="accept only clients with a certificate (mutual TLS)",
-    )
-
-
-def _add_unserved(parser: argparse.ArgumentParser, *, of_target: bool) -> None:
+def _add_unserved(parser: "_Parser", *, of_target: bool) -> None:
     for name, option in (NOT_SERVED | REFUSED).items():
-        if option.of_target != of_target:
-            continue
         about = f"{'refused' if name in REFUSED else 'not served'}: {option.reason}"
-        if option.is_flag:
-            parser.add_argument(f"--{name}", action="store_const", const=True, help=about)
-        else:
-            parser.add_argument(f"--{name}", metavar="VALUE", help=about)
+        if option.of_target == of_target and option.is_flag:
+            parser.option(f"--{name}", about, action="store_const", const=True)
+        elif option.of_target == of_target:
+            parser.option(f"--{name}", about, "VALUE")
 
 
 def _given(options: argparse.Namespace, name: str) -> Any:

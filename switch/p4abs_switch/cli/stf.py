@@ -6,43 +6,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p4abs_switch.command_line.options import PATH, option
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_text
 
 if TYPE_CHECKING:
     from p4abs_switch.stf import Outcome
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("program", type=_PATH, metavar="PROGRAM.json|DIR")
-@click.argument("test", type=_PATH, required=False, metavar="[TEST.stf]")
-@click.option(
-    "--p4info",
-    type=_PATH,
-    metavar="FILE",
-    help="The program's P4Info, whose aliases tests may use.",
-)
-@click.option(
-    "--tests",
-    type=_PATH,
-    metavar="DIR",
-    help="Folder of the tests, if they are not beside the programs.",
-)
-@click.option("--trace", is_flag=True, help="Print what the packets of one test go through.")
-@click.option(
-    "--report", type=_PATH, metavar="FILE.md", help="Write a report on a folder of tests."
-)
-@click.option(
-    "--peer-results", type=_PATH, metavar="FILE.json", help="BMv2's results, for the report."
-)
-@click.option(
-    "--differences",
-    type=_PATH,
-    metavar="FILE.md",
-    help="Text of the report's section on differences.",
-)
+@click.argument("program", type=PATH, metavar="PROGRAM.json|DIR")
+@click.argument("test", type=PATH, required=False, metavar="[TEST.stf]")
+@option("--p4info", "The program's P4Info, whose aliases tests may use.", "FILE", type=PATH)
+@option("--tests", "Folder of the tests, if they are not beside the programs.", "DIR", type=PATH)
+@option("--trace", "Print what the packets of one test go through.", is_flag=True)
+@option("--report", "Write a report on a folder of tests.", "FILE.md", type=PATH)
+@option("--peer-results", "BMv2's results, for the report.", "FILE.json", type=PATH)
+@option("--differences", "Text of the report's section on differences.", "FILE.md", type=PATH)
 def stf(
     program: Path,
     test: Path | None,

@@ -12,7 +12,7 @@ from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.command_line.log_handler import LogHandler
-from p4abs_switch.command_line.options import options
+from p4abs_switch.command_line.options import FILE, FOLDER, option, options
 from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import SwitchConfig
@@ -23,107 +23,68 @@ from p4abs_switch.server.tls import TlsFiles
 if TYPE_CHECKING:
     from p4abs_switch.server.serve import RunningSwitch
 
-_PATH = click.Path(path_type=Path, dir_okay=False)
-
 _SERVER = options(
-    click.option(
+    option(
         "--grpc-addr",
+        "Address of the P4Runtime server; port 0 takes a free one.",
+        "HOST:PORT",
         default="127.0.0.1:9559",
-        show_default=True,
-        metavar="HOST:PORT",
-        help="Address of the P4Runtime server; port 0 takes a free one.",
     ),
-    click.option("--device-id", default=1, show_default=True, help="The P4Runtime device id."),
-    click.option(
-        "--cpu-port", default=510, show_default=True, help="The port of packet-ins and packet-outs."
-    ),
-    click.option(
+    option("--device-id", "The P4Runtime device id.", default=1),
+    option("--cpu-port", "The port of packet-ins and packet-outs.", default=510),
+    option(
         "--p4info",
-        type=_PATH,
-        metavar="FILE",
-        help="The program's P4Info in text form.  [default: PROGRAM.p4info.txtpb, "
+        "The program's P4Info in text form.  [default: PROGRAM.p4info.txtpb, "
         "PROGRAM.p4.p4info.txtpb or the same with .txt; otherwise derived from the JSON]",
+        "FILE",
+        type=FILE,
     ),
 )
 _LINKS = options(
-    click.option(
-        "-i",
-        "--interface",
-        "interfaces",
+    option(
+        "-i --interface interfaces",
+        "A Linux interface and its port number.",
+        "PORT@INTERFACE",
         multiple=True,
-        metavar="PORT@INTERFACE",
-        help="A Linux interface and its port number.",
     ),
-    click.option(
-        "--port",
-        "links",
-        multiple=True,
-        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,weights=W:W...]"
-        "[,qdisc=yes][,ring=SIZE]",
-        help="A port's link: rate, propagation delay, memory (default: 16MB, or 250ms at the rate "
+    option(
+        "--port links",
+        "A port's link: rate, propagation delay, memory (default: 16MB, or 250ms at the rate "
         "if that is more), number of queues (default: 8) and their weights, lowest queue first "
         "(default: strict priority, the highest first), whether frames pass the interface's "
         "queueing discipline, and the receive ring's memory (default: 1 to 3 MiB).",
-    ),
-    click.option(
-        "--wait-for-interfaces",
-        is_flag=True,
-        help="Start even if interfaces are missing; their ports wait for them.",
-    ),
-)
-_TLS = options(
-    click.option(
-        "--tls-certificate",
-        type=_PATH,
-        metavar="FILE.pem",
-        help="Serve with TLS: the server's certificate and its chain to the CA.",
-    ),
-    click.option(
-        "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
-    ),
-    click.option(
-        "--tls-client-ca",
-        type=_PATH,
-        metavar="FILE.pem",
-        help="Accept only clients with a certificate of this CA (mutual TLS).",
-    ),
-)
-_OBSERVATION = options(
-    click.option(
-        "--trace",
-        metavar="FILE|-",
-        help="Write every packet's path through parser, tables, registers and queues.",
-    ),
-    click.option(
-        "--trace-format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Text, or one JSON object a line.",
-    ),
-    click.option(
-        "--trace-port",
-        "trace_ports",
-        type=int,
+        "PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,weights=W:W...]"
+        "[,qdisc=yes][,ring=SIZE]",
         multiple=True,
-        help="Trace packets from this port only.",
     ),
-    click.option("--trace-packets", type=click.IntRange(0), help="Trace this many packets."),
-    click.option(
-        "--trace-size", metavar="SIZE", help="End the trace at this size.  [default: 1GB]"
+    option(
+        "--wait-for-interfaces",
+        "Start even if interfaces are missing; their ports wait for them.",
+        is_flag=True,
     ),
-    click.option(
-        "--pcap",
-        type=click.Path(path_type=Path, file_okay=False),
-        metavar="DIR",
-        help="Capture frames: DIR/INTERFACE_in.pcap and INTERFACE_out.pcap.",
+)
+_CERTIFICATE = "Serve with TLS: the server's certificate and its chain to the CA."
+_CLIENT_CA = "Accept only clients with a certificate of this CA (mutual TLS)."
+_TLS = options(
+    option("--tls-certificate", _CERTIFICATE, "FILE.pem", type=FILE),
+    option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),
+    option("--tls-client-ca", _CLIENT_CA, "FILE.pem", type=FILE),
+)
+_TRACE = "Write every packet's path through parser, tables, registers and queues."
+_PCAP = "Capture frames: DIR/INTERFACE_in.pcap and INTERFACE_out.pcap."
+_FORMATS = click.Choice(["text", "json"])
+_LEVELS = click.Choice(["debug", "info", "warning", "error"])
+_OBSERVATION = options(
+    option("--trace", _TRACE, "FILE|-"),
+    option("--trace-format", "Text, or one JSON object a line.", type=_FORMATS, default="text"),
+    option(
+        "--trace-port trace_ports", "Trace packets from this port only.", type=int, multiple=True
     ),
-    click.option(
-        "--log-level",
-        type=click.Choice(["debug", "info", "warning", "error"]),
-        default="warning",
-        show_default=True,
-        help="Show messages of this level and above.",
+    option("--trace-packets", "Trace this many packets.", type=click.IntRange(0)),
+    option("--trace-size", "End the trace at this size.  [default: 1GB]", "SIZE"),
+    option("--pcap", _PCAP, "DIR", type=FOLDER),
+    option(
+        "--log-level", "Show messages of this level and above.", type=_LEVELS, default="warning"
     ),
 )
 

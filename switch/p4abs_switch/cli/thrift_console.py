@@ -10,6 +10,7 @@ from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.cli.console import converse
 from p4abs_switch.client import Connection
+from p4abs_switch.command_line.options import PATH, option
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import UserError
@@ -26,29 +27,10 @@ _FAULT = "Error: "
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--thrift-ip",
-    "host",
-    default="localhost",
-    show_default=True,
-    metavar="HOST",
-    help="The switch's Thrift server.",
-)
-@click.option(
-    "--thrift-port",
-    "port",
-    type=click.IntRange(1, 65535),
-    default=9090,
-    show_default=True,
-    help="Its port.",
-)
-@click.option(
-    "--json",
-    "program",
-    type=click.Path(path_type=Path),
-    help="Ignored: the switch tells its program.",
-)
-@click.option("--pre", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]), help="Ignored.")
+@option("--thrift-ip host", "The switch's Thrift server.", "HOST", default="localhost")
+@option("--thrift-port port", "Its port.", type=click.IntRange(1, 65535), default=9090)
+@option("--json program", "Ignored: the switch tells its program.", type=PATH)
+@option("--pre", "Ignored.", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]))
 def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:
     """Control this project's switches with the commands and options of BMv2's simple_switch_CLI.
 

@@ -4,6 +4,7 @@ import click
 
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection
+from p4abs_switch.command_line.options import option
 from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.console.trace_fields import hexadecimal
 from p4abs_switch.errors import UserError
@@ -13,34 +14,22 @@ _GREATEST_PORT = 510
 
 @click.command()
 @connecting
-@click.option(
-    "--port", "ports", type=int, multiple=True, help="Show only packets that arrive at this port."
-)
-@click.option(
-    "--field",
-    "fields",
+@option("--port ports", "Show only packets that arrive at this port.", type=int, multiple=True)
+@option(
+    "--field fields",
+    "Show only packets in which this field once had this value.",
+    "HEADER.FIELD=VALUE",
     multiple=True,
-    metavar="HEADER.FIELD=VALUE",
-    help="Show only packets in which this field once had this value.",
 )
-@click.option(
-    "--dropped", is_flag=True, help="Show only packets that are dropped, or whose copy is."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@click.option(
+@option("--dropped", "Show only packets that are dropped, or whose copy is.", is_flag=True)
+@option("--json as_json", "Print one JSON object a line.", is_flag=True)
+@option(
     "--packets-per-second",
+    "Show at most this many packets a second.",
     type=click.IntRange(min=1),
     default=1000,
-    show_default=True,
-    help="Show at most this many packets a second.",
 )
-@click.option(
-    "--size",
-    default="1GB",
-    show_default=True,
-    metavar="SIZE",
-    help="End after this many bytes of output.",
-)
+@option("--size", "End after this many bytes of output.", "SIZE", default="1GB")
 def trace(
     connection: Connection,
     ports: tuple[int, ...],
