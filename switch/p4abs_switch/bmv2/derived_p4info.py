@@ -5,16 +5,14 @@ such as `@id`, documentation, translated types, units of meters, and headers of 
 the controller. A digest is a tuple, and a field of an optional match a ternary one.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from p4abs_switch.bmv2.document import Document, Widths, learn_lists, parsed, tables_of
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.symbols import aliases, ids
 from p4abs_switch.protobuf import p4i, p4t
 
-_PREFIXES = p4i.P4Ids.Prefix
-_Kind: TypeAlias = "p4i.P4Ids.Prefix.ValueType"
 _Item = Mapping[str, Any]
 _MATCH_TYPES = {
     "exact": p4i.MatchField.EXACT,
@@ -57,7 +55,8 @@ class _Derivation:
         of_tables = [*self._offered.values(), [*self._defaults.values()]]
         self._actions = {action["name"]: action for some in of_tables for action in some}
         objects = self._objects()
-        self._ids = {kind: ids(kind, names) for kind, names in objects.items()}
+        prefixes = p4i.P4Ids.Prefix
+        self._ids = {kind: ids(prefixes.Value(kind), names) for kind, names in objects.items()}
         self._aliases = aliases(name for names in objects.values() for name in names)
 
     def p4info(self) -> p4i.P4Info:
@@ -67,57 +66,52 @@ class _Derivation:
             actions=[self._action(action) for action in self._actions.values()],
             action_profiles=[self._profile(each) for each in self._profiles()],
             counters=[
-                p4i.Counter(
-                    preamble=self._preamble(_PREFIXES.COUNTER, each["name"]),
-                    spec=_COUNTED,
-                    size=each["size"],
-                )
+                p4i.Counter(**self._sized("COUNTER", each), spec=_COUNTED)
                 for each in self._arrays("counter_arrays")
             ],
             direct_counters=[
-                p4i.DirectCounter(
-                    preamble=self._preamble(_PREFIXES.DIRECT_COUNTER, each["name"]),
-                    spec=_COUNTED,
-                    direct_table_id=self._id(_PREFIXES.TABLE, each["binding"]),
-                )
+                p4i.DirectCounter(**self._bound("DIRECT_COUNTER", each), spec=_COUNTED)
                 for each in self._direct("counter_arrays")
             ],
             meters=[
-                p4i.Meter(preamble=self._preamble(_PREFIXES.METER, each["name"]), size=each["size"])
-                for each in self._arrays("meter_arrays")
+                p4i.Meter(**self._sized("METER", each)) for each in self._arrays("meter_arrays")
             ],
             direct_meters=[
-                p4i.DirectMeter(
-                    preamble=self._preamble(_PREFIXES.DIRECT_METER, each["name"]),
-                    direct_table_id=self._id(_PREFIXES.TABLE, each["binding"]),
-                )
+                p4i.DirectMeter(**self._bound("DIRECT_METER", each))
                 for each in self._direct("meter_arrays")
             ],
             registers=[
-                p4i.Register(
-                    preamble=self._preamble(_PREFIXES.REGISTER, each["name"]),
-                    type_spec=_bits(each["bitwidth"]),
-                    size=each["size"],
-                )
+                p4i.Register(**self._sized("REGISTER", each), type_spec=_bits(each["bitwidth"]))
                 for each in self._arrays("register_arrays")
             ],
             value_sets=list(self._value_sets()),
             digests=list(self._digests()),
         )
 
-    def _objects(self) -> dict[_Kind, list[str]]:
-        return {
-            _PREFIXES.TABLE: [*self._offered],
-            _PREFIXES.ACTION: [*self._actions],
-            _PREFIXES.ACTION_PROFILE: [each["name"] for each in self._profiles()],
-            _PREFIXES.COUNTER: [each["name"] for each in self._arrays("counter_arrays")],
-            _PREFIXES.DIRECT_COUNTER: [each["name"] for each in self._direct("counter_arrays")],
-            _PREFIXES.METER: [each["name"] for each in self._arrays("meter_arrays")],
-            _PREFIXES.DIRECT_METER: [each["name"] for each in self._direct("meter_arrays")],
-            _PREFIXES.REGISTER: [each["name"] for each in self._arrays("register_arrays")],
-            _PREFIXES.VALUE_SET: [each["name"] for each in self._sets()],
-            _PREFIXES.DIGEST: [each.name for each in self._learn_lists],
+    def _objects(self) -> Mapping[str, Iterable[str]]:
+        """Their names by kind."""
+        named = {
+            "ACTION_PROFILE": self._profiles(),
+            "COUNTER": self._arrays("counter_arrays"),
+            "DIRECT_COUNTER": self._direct("counter_arrays"),
+            "METER": self._arrays("meter_arrays"),
+            "DIRECT_METER": self._direct("meter_arrays"),
+            "REGISTER": self._arrays("register_arrays"),
+            "VALUE_SET": self._sets(),
         }
+        return {
+            "TABLE": [*self._offered],
+            "ACTION": [*self._actions],
+            **{kind: [item["name"] for item in items] for kind, items in named.items()},
+            "DIGEST": [each.name for each in self._learn_lists],
+        }
+
+    def _sized(self, kind: str, array: _Item) -> dict[str, Any]:
+        return {"preamble": self._preamble(kind, array["name"]), "size": array["size"]}
+
+    def _bound(self, kind: str, array: _Item) -> dict[str, Any]:
+        table = self._id("TABLE", array["binding"])
+        return {"preamble": self._preamble(kind, array["name"]), "direct_table_id": table}
 
     def _arrays(self, kind: str) -> list[_Item]:
         """All but direct ones, which belong to tables."""
@@ -136,12 +130,12 @@ class _Derivation:
     def _table(self, table: _Item) -> p4i.Table:
         name, is_filled = table["name"], bool(table.get("entries"))
         message = p4i.Table(
-            preamble=self._preamble(_PREFIXES.TABLE, name),
+            preamble=self._preamble("TABLE", name),
             match_fields=[
                 self._match_field(number, part) for number, part in enumerate(table["key"], start=1)
             ],
             action_refs=[
-                p4i.ActionRef(id=self._id(_PREFIXES.ACTION, action["name"]))
+                p4i.ActionRef(id=self._id("ACTION", action["name"]))
                 for action in self._offered[name]
             ],
             size=table["max_size"],
@@ -150,10 +144,9 @@ class _Derivation:
             direct_resource_ids=list(self._direct_resources(name)),
         )
         if table.get("action_profile") is not None:
-            kind = _PREFIXES.ACTION_PROFILE
-            message.implementation_id = self._id(kind, table["action_profile"])
+            message.implementation_id = self._id("ACTION_PROFILE", table["action_profile"])
         if name in self._defaults:
-            default = self._id(_PREFIXES.ACTION, self._defaults[name]["name"])
+            default = self._id("ACTION", self._defaults[name]["name"])
             message.initial_default_action.action_id = default
             if table["default_entry"].get("action_const"):
                 message.const_default_action_id = default
@@ -171,17 +164,16 @@ class _Derivation:
 
     def _direct_resources(self, table: str) -> Iterator[int]:
         for kind, arrays in (
-            (_PREFIXES.DIRECT_COUNTER, "counter_arrays"),
-            (_PREFIXES.DIRECT_METER, "meter_arrays"),
+            ("DIRECT_COUNTER", "counter_arrays"),
+            ("DIRECT_METER", "meter_arrays"),
         ):
-            for each in self._direct(arrays):
-                if each["binding"] == table:
-                    yield self._id(kind, each["name"])
+            bound = (each for each in self._direct(arrays) if each["binding"] == table)
+            yield from (self._id(kind, each["name"]) for each in bound)
 
     def _action(self, action: _Item) -> p4i.Action:
         parameters = enumerate(action["runtime_data"], start=1)
         return p4i.Action(
-            preamble=self._preamble(_PREFIXES.ACTION, action["name"]),
+            preamble=self._preamble("ACTION", action["name"]),
             params=[
                 p4i.Action.Param(id=number, name=each["name"], bitwidth=each["bitwidth"])
                 for number, each in parameters
@@ -190,9 +182,9 @@ class _Derivation:
 
     def _profile(self, profile: _Item) -> p4i.ActionProfile:
         return p4i.ActionProfile(
-            preamble=self._preamble(_PREFIXES.ACTION_PROFILE, profile["name"]),
+            preamble=self._preamble("ACTION_PROFILE", profile["name"]),
             table_ids=[
-                self._id(_PREFIXES.TABLE, table["name"])
+                self._id("TABLE", table["name"])
                 for table in self._tables
                 if table.get("action_profile") == profile["name"]
             ],
@@ -216,7 +208,7 @@ class _Derivation:
             ]
             widths = enumerate(of_fields or [item["compressed_bitwidth"]], start=1)
             yield p4i.ValueSet(
-                preamble=self._preamble(_PREFIXES.VALUE_SET, item["name"]),
+                preamble=self._preamble("VALUE_SET", item["name"]),
                 match=[
                     p4i.MatchField(id=number, bitwidth=width, match_type=p4i.MatchField.EXACT)
                     for number, width in widths
@@ -226,16 +218,14 @@ class _Derivation:
 
     def _digests(self) -> Iterator[p4i.Digest]:
         for learned in self._learn_lists:
-            members = [_bits(width_bits) for width_bits in learned.widths_bits]
-            yield p4i.Digest(
-                preamble=self._preamble(_PREFIXES.DIGEST, learned.name),
-                type_spec=p4t.P4DataTypeSpec(tuple=p4t.P4TupleTypeSpec(members=members)),
-            )
+            members = p4t.P4TupleTypeSpec(members=map(_bits, learned.widths_bits))
+            preamble = self._preamble("DIGEST", learned.name)
+            yield p4i.Digest(preamble=preamble, type_spec=p4t.P4DataTypeSpec(tuple=members))
 
-    def _preamble(self, kind: _Kind, name: str) -> p4i.Preamble:
+    def _preamble(self, kind: str, name: str) -> p4i.Preamble:
         return p4i.Preamble(id=self._id(kind, name), name=name, alias=self._aliases[name])
 
-    def _id(self, kind: _Kind, name: str) -> int:
+    def _id(self, kind: str, name: str) -> int:
         return self._ids[kind][name]
 
 

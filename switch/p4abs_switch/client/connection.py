@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Condition, Thread
-from types import TracebackType
 from typing import Self, TypeVar
 
 import grpc
@@ -87,12 +86,7 @@ class ReadOnlyConnection:
             raise
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
 
     def _begin(self) -> None:

@@ -1,7 +1,6 @@
 """The switch, called one request after the other."""
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from google.protobuf.struct_pb2 import Struct
@@ -32,18 +31,13 @@ class Session(Switch):
                     "knows; push one with p4abs runtime, or start it with PROGRAM.json"
                 )
         except BaseException:
-            self._connection.__exit__(None, None, None)
+            self._connection.__exit__()
             raise
         self.names = Names(p4info)
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        self._connection.__exit__(None, None, None)
+    def __exit__(self, *_: object) -> None:
+        self._connection.__exit__()
 
     def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
         return self._connection.read(wanted)
