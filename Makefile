@@ -257,9 +257,7 @@ chaos: setup
 
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }
-	$(PYTHON) -m p4abs_switch.stf.peer $(P4C) $(CONFORMANCE)/programs $(CONFORMANCE)/bmv2.json
-	$(PYTHON) -m p4abs_switch stf $(CONFORMANCE)/programs --peer-results $(CONFORMANCE)/bmv2.json \
-	    --report docs/conformance.md --differences switch/tests/stf/differences.md
+	$(PYTHON) -m conformance stf $(P4C) --results $(CONFORMANCE)/stf --page docs/conformance.md
 
 samples: setup
 	@test -n "$(P4C)" || { echo 'make samples P4C=FOLDER: a checkout of p4c'; exit 2; }
@@ -267,7 +265,7 @@ samples: setup
 
 testgen: setup
 	@test -n "$(P4C)" || { echo 'make testgen P4C=FOLDER: a checkout of p4c'; exit 2; }
-	$(PYTHON) -m p4abs_switch.testgen $(P4C) $(CONFORMANCE)/testgen docs/conformance.md \
+	$(PYTHON) -m conformance testgen $(P4C) --results $(CONFORMANCE)/testgen --page docs/conformance.md \
 	    $(addprefix --own ,$(wildcard p4src/v1model/*queue.p4))
 
 tutorials: setup

@@ -18,8 +18,6 @@ RUNNERS = {
     "bench/soak.py": ["--duration", "0"],
     "p4src/products.py": ["none"],
     "controller.tests.replicas.live.chaos": ["--faults", "0"],
-    "p4abs_switch.stf.peer": ["none", "none", "none"],
-    "p4abs_switch.testgen": ["none", "none", "none"],
     "p4abs_experiments.report": ["--results", "none"],
     "release": ["none", "--targets", "none"],
 }

@@ -1,6 +1,6 @@
 """What others wrote for BMv2, unchanged, on the drop-in and on BMv2: labs, packet tests, programs.
 
-    python -m conformance tutorials|guide|learning|readmes|suites|samples CHECKOUT
+    python -m conformance tutorials|guide|learning|readmes|suites|stf|samples|testgen CHECKOUT
 
 From the ground up:
 
@@ -10,5 +10,6 @@ From the ground up:
   how one is run.
 - `collection`: what the runner is told of each of those; `table`: all of them.
 - `page`: a section of docs/conformance.md; `run`: labs in a row, on each switch.
-- `samples`: p4c's programs over P4Runtime, which are no labs.
+- `p4c`: programs of p4c, and what a command does with them on both switches; `stf`: their packet
+  tests; `testgen`: those that p4testgen makes; `samples`: they are pushed and read back.
 """

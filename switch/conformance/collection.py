@@ -58,7 +58,6 @@ class Section:
     """
 
     heading: str
-    text: str
     columns: Sequence[str]
     cells: Callable[..., Sequence[object]]
     told: str = ""

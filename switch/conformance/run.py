@@ -6,13 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+import click
+from p4abs_switch.command_line.options import FOLDER
 from p4abs_switch.errors import UserError
 from p4abs_switch.testbed.caller import give_to_caller
 
-from conformance import page
 from conformance.collection import Collection, Lab, Place
 from conformance.outcome import Outcome
-from conformance.page import Outcomes
+from conformance.page import Outcomes, lines, put
 from conformance.workplace.compiler import DoesNotCompile
 from conformance.workplace.namespaces import prepare_networks
 from conformance.workplace.requirements import check_modules, check_programs
@@ -48,8 +49,22 @@ def run(
     if collection.is_run_on_bmv2:
         _check_any_passed(collection, outcomes, results)
     if section_of is not None:
-        page.write(section_of, collection.section, labs, outcomes, left_out)
+        section = collection.section
+        put(section_of, section.heading, lines(section, labs, outcomes, left_out))
     return 1 if any(_is_worse(*each.values()) for each in outcomes.values()) else 0
+
+
+def options(name: str, kind: str) -> list[click.Option]:
+    """Those of a command that runs some of a kind: `wanted`, `results` and `page`."""
+    some = f"Some of the {kind}s only, by name: A,B,..."
+    copies = "Folder of the copies that run, with all that they write."
+    page = click.Path(path_type=Path, exists=True, dir_okay=False)
+    folder = Path("results") / name
+    return [
+        click.Option([f"--{kind}s", "wanted"], default="", help=some),
+        click.Option(["--results"], type=FOLDER, default=folder, show_default=True, help=copies),
+        click.Option(["--page"], type=page, help="The page in which to write the table."),
+    ]
 
 
 class _Named(Protocol):

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from p4abs_switch.stf.peer import COMPILER
-
 from conformance.collection import Collection, Section
 from conformance.guide import scripts
 from conformance.guide.reasons import REASONS
@@ -15,6 +13,7 @@ from conformance.suites.suites import FABRIC, NGSDN, UP4
 from conformance.tutorials import solved
 from conformance.tutorials.solved import SolvedExercise
 from conformance.verdict import Verdict
+from conformance.workplace.compiler import COMPILER
 from conformance.workplace.switches import OVER_P4RUNTIME, OVER_THRIFT
 
 _IP = {"ip": "Debian's iproute2"}
@@ -76,9 +75,6 @@ TUTORIALS = Collection(
     switches=OVER_P4RUNTIME,
     section=Section(
         "## Exercises of p4lang/tutorials",
-        f"""The exercises with their solutions, unchanged, in Mininet: their own Makefiles start
-`simple_switch_grpc`, which PATH lets be the embedded target (`{OVER_P4RUNTIME.drop_in}`) or BMv2.
-Their own scripts send and receive. `make tutorials TUTORIALS=FOLDER` writes this section.""",
         ("exercise", "what must be seen", "embedded target", "BMv2"),
         _exercise,
     ),
@@ -99,15 +95,6 @@ GUIDE = Collection(
     switches=OVER_P4RUNTIME,
     section=Section(
         "## Demonstrations of jafingerhut/p4-guide",
-        f"""The scripts that start `simple_switch_grpc` and test a program with PTF, unchanged: PATH
-lets the switch be the embedded target (`{OVER_P4RUNTIME.drop_in}`) or BMv2.
-`make guide GUIDE=FOLDER` writes this section.
-
-Left out are tests that p4testgen must first generate, those of action profiles (Python 2, over
-BMv2's Thrift), the STF tests of two P4_14 programs, programs for other targets, and what no script
-judges: `flowcache`. What READMEs tell has
-[a table of its own](#what-readmes-of-jafingerhutp4-guide-tell). As they are,
-`BasicTest1` and `BigTest1` of lpmtester/lpmwidth20bits do nothing.""",
         ("demonstration", "tests", "embedded target", "BMv2"),
         _demonstration,
         "What failed, in PTF's words, and why:",
@@ -125,14 +112,6 @@ LEARNING = Collection(
     forbidden=labs.NOT_SEEN,
     section=Section(
         "## Labs of nsg-ethz/p4-learning",
-        f"""The examples, and the exercises with their solutions, unchanged, in p4-utils' Mininet,
-which starts `{OVER_THRIFT.bmv2}`: PATH lets it be the embedded target
-(`{OVER_THRIFT.drop_in}`) or BMv2. By `simple_switch_CLI`, which is of
-the same kind, p4-utils fills tables, groups and sessions.
-The table counts which hosts reach each other by ping; without a lab's own controller
-or traffic that may be none, or few. `make learning LEARNING=FOLDER` writes this section.
-
-Left out are labs over P4Runtime, and those whose network a script of another name starts.""",
         ("lab", "pings answered, embedded target", "BMv2"),
         _outcomes,
     ),
@@ -148,13 +127,6 @@ READMES = Collection(
     switches=OVER_THRIFT,
     section=Section(
         "## What READMEs of jafingerhut/p4-guide tell",
-        f"""The commands of `simple_switch_CLI` that a README has are typed, and the frames
-that it has in Scapy's words are sent, as a reader would: on the embedded target
-(`{OVER_THRIFT.drop_in}` and its command line) and on BMv2. Programs are
-compiled now, or are the JSON of older compilers that lies beside them. Told is how many
-frames were sent and how many came out; "the same" are the same bytes at the same ports, and the
-same values of the counters and registers that the README reads. Commands for another of a
-README's programs are refused on both. `make readmes GUIDE=FOLDER` writes this section.""",
         ("program", "embedded target", "BMv2", ""),
         _frames,
     ),
@@ -184,12 +156,6 @@ SUITES = Collection(
     is_run_on_bmv2=False,
     section=Section(
         "## Packet tests of other projects",
-        f"""Tests with PTF that projects wrote for BMv2 behind Stratum, on the embedded target
-(`{OVER_P4RUNTIME.drop_in}`): omec-project/up4, the profiles of stratum/fabric-tna for v1model, and
-the solutions of opennetworkinglab/ngsdn-tutorial. Their own scripts push the program, which p4c
-compiles, and start PTF. The first two are unchanged. ngsdn-tutorial is of 2019: its Python 2 is
-translated, and `clone3`, which p4c has no more, becomes `clone_preserving_field_list`.
-`make suites UP4=FOLDER FABRIC=FOLDER NGSDN=FOLDER` writes this section.""",
         ("suite", "tests", "of these left out by themselves", "failed"),
         _suite,
         "What failed, in PTF's words:",

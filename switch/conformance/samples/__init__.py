@@ -1,6 +1,5 @@
 """p4c's programs over P4Runtime: pushed, read back, an entry for each table, on both switches.
 
-- `compilation`: a program and its P4Info, made once.
 - `entries`: an entry for each table of a P4Info, without looking at the program.
 - `switches`: the two, as processes that are started again when they have ended.
 - `observation`: what a switch answers, step by step, in a form in which answers can be compared.

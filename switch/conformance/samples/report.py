@@ -3,23 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from p4abs_switch.stf.report import cell, table_section
-
+from conformance.page import table
 from conformance.samples.comparison import Difference, Result
 from conformance.samples.reasons import REASONS, Reason
 
 HEADING = "## p4c's programs over P4Runtime"
-_TEXT = """p4c's v1model programs, compiled with their P4Info and pushed to the embedded
-target and to BMv2's `simple_switch_grpc`. All that P4Info names is read; then each table, and each
-action profile, gets an entry, which is read back and deleted. Compared are status codes and what
-Reads bring, numbers without leading zeros. `make samples P4C=FOLDER` writes this section."""
 _MOST_NAMES = 3
 
 
-def section(results: Mapping[str, Result], not_compiled: int) -> str:
-    """The section in Markdown. results: by program."""
-    rows = (f"| {cell(name)} | {count} |" for name, count in _counts(results, not_compiled))
-    return table_section(HEADING, _TEXT, ("", ""), rows, ("", *_differences(results)))
+def sections(results: Mapping[str, Result], programs: int) -> Mapping[str, Iterable[str]]:
+    """By heading. results: by program that compiles, of so many."""
+    why = ("why", "requests", "programs")
+    differences = table(why, _differences(results))
+    told = ("", "What is answered otherwise, and why:", "")
+    return {HEADING: (*table(("", ""), _counts(results, programs)), *told, *differences)}
 
 
 def unexplained(results: Mapping[str, Result]) -> list[Difference]:
@@ -32,9 +29,9 @@ def reason_of(difference: Difference) -> Reason | None:
     return next((reason for reason in REASONS if reason.explains(difference)), None)
 
 
-def _counts(results: Mapping[str, Result], not_compiled: int) -> Iterator[tuple[str, int]]:
+def _counts(results: Mapping[str, Result], programs: int) -> Iterator[tuple[str, int]]:
     verdicts = [(result.here, result.there) for result in results.values()]
-    yield "programs", len(results) + not_compiled
+    yield "programs", programs
     yield "p4c's back end for BMv2 compiles", len(results)
     yield "both switches take", verdicts.count((True, True))
     yield "the embedded target alone takes", verdicts.count((True, False))
@@ -44,18 +41,14 @@ def _counts(results: Mapping[str, Result], not_compiled: int) -> Iterator[tuple[
     yield "answered otherwise", sum(1 for _ in _all_differences(results))
 
 
-def _differences(results: Mapping[str, Result]) -> Iterator[str]:
+def _differences(results: Mapping[str, Result]) -> Iterator[tuple[str, int, str]]:
     found: dict[str, list[Difference]] = defaultdict(list)
     for difference in _all_differences(results):
         reason = reason_of(difference)
         found[str(difference) if reason is None else reason.why].append(difference)
-    yield "What is answered otherwise, and why:"
-    yield ""
-    yield "| why | requests | programs |"
-    yield "|---|---|---|"
     for why, differences in sorted(found.items(), key=lambda item: -len(item[1])):
         programs = [*dict.fromkeys(each.program for each in differences)]
-        yield f"| {cell(why)} | {len(differences)} | {_named(programs)} |"
+        yield why, len(differences), _named(programs)
 
 
 def _named(programs: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from p4abs_switch.stf.peer import COMPILER
+COMPILER = "p4c-bm2-ss"
 
 
 class DoesNotCompile(Exception):

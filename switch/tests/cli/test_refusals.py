@@ -70,7 +70,6 @@ REFUSED = {
     "switch client CA without a certificate": ("switch", "--tls-client-ca", "ca.pem"),
     "stf folder without tests": ("stf", "."),
     "stf folder and test": ("stf", ".", "nowhere.stf"),
-    "stf report without results": ("stf", ".", "--report", "nowhere.md"),
 }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from conformance.guide.scripts import INTERFACES, Script, find
-from conformance.page import text
+from conformance.page import lines as told
 from conformance.table import GUIDE
 from conformance.verdict import Verdict, read
 from conformance.workplace.switches import OVER_P4RUNTIME
@@ -149,10 +149,10 @@ def test_the_table_tells_every_failure_and_its_reason(monkeypatch: pytest.Monkey
         "demo2": {DROP_IN: BROKEN, BMV2: PASSED},
     }
     scripts = [Script(Path(), Path(name, "runptf.sh")) for name in verdicts]
-    lines = text(GUIDE.section, scripts, verdicts, {}).splitlines()
+    lines = [*told(GUIDE.section, scripts, verdicts, {})]
     assert "| demo1 | A, B | passed | failed: A |" in lines
     assert "| demo2 | A, B | failed | passed |" in lines
     assert "- demo1 on BMv2: `A: AssertionError: a`. It cannot." in lines
     assert "- demo2 on the embedded target: `PTF ran no tests`." in lines
     passed = {"demo1": {DROP_IN: PASSED, BMV2: PASSED}}
-    assert "What failed" not in text(GUIDE.section, scripts, passed, {})
+    assert "What failed" not in "\n".join(told(GUIDE.section, scripts, passed, {}))

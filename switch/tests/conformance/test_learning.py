@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from conformance.learning.labs import NetworkLab, find
 from conformance.learning.pings import Pings, read
-from conformance.page import text
+from conformance.page import lines as told
 from conformance.table import LEARNING
 
 NETWORKS = (
@@ -80,6 +80,6 @@ def test_less_than_on_bmv2_is_worse(here: Pings, there: Pings, worse: bool) -> N
 def test_the_table_has_a_row_for_every_lab(learning: Path) -> None:
     first, *_, last = labs = find(learning)
     outcomes = {first.name: {"": ALL, "BMv2": SOME}, last.name: {"": BROKEN, "BMv2": NONE}}
-    written = text(LEARNING.section, labs, outcomes, {})
+    written = "\n".join(told(LEARNING.section, labs, outcomes, {}))
     assert f"\n| {first.name} | 2 of 2 | 1 of 2 |\n" in written
-    assert f"\n| {last.name} | broken: has ended: a \\| b | 0 of 2 |\n" in written
+    assert f"\n| {last.name} | broken: has ended: a \\| b | 0 of 2 |" in written

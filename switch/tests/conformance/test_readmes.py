@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conformance.page import text
+from conformance.page import lines as told
 from conformance.readmes.demonstrations import Demonstration, find
 from conformance.readmes.frames import Frames, counted, refused
 from conformance.readmes.readme import Readme, Sending, read
@@ -101,7 +101,9 @@ def test_other_frames_or_counts_are_worse(here: Frames, *, is_other: bool) -> No
 
 def section(here: Frames, there: Frames, left_out: dict[str, str] | None = None) -> str:
     labs = [Demonstration(Path(), Path("demo.p4"), TELLS)]
-    return text(READMES.section, labs, {"demo.p4": {"here": here, "there": there}}, left_out or {})
+    return "\n".join(
+        told(READMES.section, labs, {"demo.p4": {"here": here, "there": there}}, left_out or {})
+    )
 
 
 def test_what_is_broken_on_bmv2_is_not_held_against_the_switch() -> None:

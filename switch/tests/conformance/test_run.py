@@ -10,12 +10,16 @@ from conformance.__main__ import command, main
 from conformance.collection import Collection, Place
 from conformance.learning.pings import Pings
 from conformance.outcome import Outcome
+from conformance.page import put, table
+from conformance.samples.command import SAMPLES
+from conformance.stf.command import COUNTS, FAILURES
 from conformance.table import COLLECTIONS, SUITES, TUTORIALS
+from conformance.testgen.command import TESTGEN
 from conformance.verdict import Verdict
 from conformance.workplace.compiler import DoesNotCompile
 from conformance.workplace.switches import OVER_P4RUNTIME
 from p4abs_switch.command_line.run import run
-from p4abs_switch.stf.report import put
+from p4abs_switch.errors import UserError
 
 ROOT = Path(__file__).parents[3]
 DROP_IN, BMV2 = OVER_P4RUNTIME.drop_in, OVER_P4RUNTIME.bmv2
@@ -53,7 +57,7 @@ def collection(labs: Sequence[Lab], of: Collection = TUTORIALS) -> Collection:
 
 def ended(labs: Sequence[Lab], page: Path, of: Collection = TUTORIALS) -> int:
     """The exit status."""
-    page.write_text("# Conformance\n")
+    page.write_text(f"# Conformance\n\n{of.section.heading}\n")
     options = ["--results", str(page.parent / "results"), "--page", str(page)]
     with pytest.raises(SystemExit) as end:
         run(command(collection(labs, of)), "conformance", [str(ROOT), *options])
@@ -105,19 +109,37 @@ def test_what_comes_of_a_lab_is_told_and_kept(
     assert "- old: `error: too old`" in (tmp_path / "page.md").read_text()
 
 
-def test_a_section_takes_its_own_place_and_no_other(tmp_path: Path) -> None:
+def test_tables_take_the_place_of_those_in_their_section_and_prose_stays(tmp_path: Path) -> None:
     page = tmp_path / "conformance.md"
-    page.write_text("# Conformance\n")
-    for heading, text in (("## A", "old"), ("## B", "other"), ("## A", "new")):
-        put(page, heading, f"{heading}\n\n{text}\n")
-    assert page.read_text() == "# Conformance\n\n## A\n\nnew\n\n## B\n\nother\n"
+    page.write_text("# Conformance\n\n## A\n\nWhy.\n\n| old |\n\nTold.\n\n## B\n\nOther.\n")
+    put(page, "## A", table(("", "new"), [("a|b", 1)]))
+    assert page.read_text() == (
+        "# Conformance\n\n## A\n\nWhy.\n\n| | new |\n|---|---|\n| a\\|b | 1 |\n\n## B\n\nOther.\n"
+    )
 
 
-@pytest.mark.parametrize("row", COLLECTIONS, ids=lambda row: row.name)
-def test_the_page_has_the_section_of_every_collection(row: Collection) -> None:
-    columns = "|" + "".join(f" {column} |" if column else " |" for column in row.section.columns)
-    head = f"\n{row.section.heading}\n\n{row.section.text}\n\n{columns}\n"
-    assert head in (ROOT / "docs" / "conformance.md").read_text()
+def test_a_page_without_the_section_is_refused(tmp_path: Path) -> None:
+    (page := tmp_path / "page.md").write_text("## AB\n")
+    with pytest.raises(UserError, match=f"^{page}: no section '## A' in it$"):
+        put(page, "## A", ["| new |"])
+
+
+HEADINGS = {
+    **{each.section.heading: each.section.columns for each in COLLECTIONS},
+    **{heading: () for runs in (SAMPLES, TESTGEN) for heading in runs.sections({}, 0)},
+    **{heading: () for heading in (COUNTS, FAILURES)},
+}
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_the_page_has_every_section_with_prose_and_a_table(heading: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text((ROOT / "docs" / "conformance.md").read_text())
+    first = next(iter(table(HEADINGS[heading], ())))
+    assert first in page.read_text()
+    put(page, heading, ["| nothing |"])
+    section = page.read_text().partition(f"{heading}\n")[2].partition("\n## ")[0]
+    assert section.endswith("\n\n| nothing |\n")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conformance.page import text
+from conformance.page import lines as told
 from conformance.suites import older, stand_ins
 from conformance.suites.suites import FABRIC, NGSDN, UP4, Suite, finder
 from conformance.table import SUITES
@@ -88,9 +88,11 @@ def test_the_table_tells_every_failure(checkout: Path) -> None:
     labs = finder(FABRIC[:3])(checkout)
     names = [lab.name for lab in labs]
     ended = dict(zip(names, ({"": PASSED}, {"": FAILED}, {"": BROKEN}), strict=True))
-    lines = text(SUITES.section, labs, ended, {}).splitlines()
+    lines = [*told(SUITES.section, labs, ended, {})]
     assert f"| {names[0]} | 2 | 1 | 0 |" in lines
     assert f"| {names[1]} | 2 | 0 | 1 |" in lines
     assert f"| {names[2]} | 0 | 0 | PTF ran no tests \\| at all |" in lines
     assert f"- {names[1]}: `A: AssertionError: a`" in lines
-    assert "What failed" not in text(SUITES.section, labs[:1], {names[0]: {"": PASSED}}, {})
+    assert "What failed" not in "\n".join(
+        told(SUITES.section, labs[:1], {names[0]: {"": PASSED}}, {})
+    )

@@ -14,7 +14,8 @@ from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Statement
 from p4abs_switch.stf.tested import Tested, Virtual
-from p4abs_switch.testgen.results import Verdict
+
+from conformance.testgen.results import Verdict
 
 _ATTEMPTS = 2  # of a BMv2 that gives no answer: it may have been late
 

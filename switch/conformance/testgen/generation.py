@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs_switch._engine import PORT_LIMIT
-from p4abs_switch.stf.peer import COMPILER
-from p4abs_switch.testgen.programs import Program
+
+from conformance.p4c.programs import Program
+from conformance.workplace.compiler import COMPILER
 
 GENERATOR = "p4testgen"
 MOST_TESTS = 10

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from p4abs_switch.stf.peer import Sample, samples_with_tests
+from conformance.p4c.programs import Program, with_tests
 
 
 @pytest.fixture
@@ -23,20 +23,20 @@ def p4c(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def found(p4c: Path) -> dict[str, Sample]:
-    return {sample.name: sample for sample in samples_with_tests(p4c)}
+def found(p4c: Path) -> dict[str, Program]:
+    return {sample.name: sample for sample in with_tests(p4c)}
 
 
-def test_programs_in_both_languages_have_names_of_their_own(found: dict[str, Sample]) -> None:
+def test_programs_in_both_languages_have_names_of_their_own(found: dict[str, Program]) -> None:
     assert [*found] == ["p4_14-same", "same"]
     assert found["p4_14-same"].test.parent.name == "p4_14_samples"
 
 
-def test_each_is_compiled_as_what_it_is(found: dict[str, Sample]) -> None:
-    assert found["same"].options[:2] == ("--arch", "v1model")
-    assert found["p4_14-same"].options[:2] == ("--std", "p4-14")
+def test_each_is_compiled_as_what_it_is(found: dict[str, Program]) -> None:
+    assert found["same"].language == ("--arch", "v1model")
+    assert found["p4_14-same"].language == ("--std", "p4-14")
 
 
 def test_a_test_without_a_program_is_left_out(p4c: Path) -> None:
     (p4c / "testdata" / "p4_14_samples" / "alone.stf").touch()
-    assert "p4_14-alone" not in {sample.name for sample in samples_with_tests(p4c)}
+    assert "p4_14-alone" not in {sample.name for sample in with_tests(p4c)}

@@ -1,0 +1,1 @@
+"""p4c's packet tests (STF), on the embedded target and on BMv2."""
