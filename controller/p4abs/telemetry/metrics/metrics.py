@@ -12,10 +12,12 @@ from prometheus_client.samples import Sample as MetricSample
 from p4abs.columns import Positions
 from p4abs.control import Samples
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
-from p4abs.telemetry.metrics.agreement_families import agreement_families
-from p4abs.telemetry.metrics.port_families import port_families
-from p4abs.telemetry.metrics.run_families import run_families
-from p4abs.telemetry.metrics.switch_families import switch_families
+from p4abs.telemetry.metrics.families import (
+    agreement_families,
+    port_families,
+    run_families,
+    switch_families,
+)
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.samples import SampleFile
 from p4abs.telemetry.unhurried import unhurried
