@@ -11,7 +11,7 @@
 #include "base/event_heap.h"
 #include "network/p4_port.h"
 #include "network/plain_port.h"
-#include "network/queue_disc_port.h"
+#include "discs/queue_disc_port.h"
 #include "network/shared_memory_port.h"
 #include "tcp/congestion_control.h"
 #include "tcp/ip_layer.h"

@@ -90,12 +90,19 @@ def test_the_limit_of_a_link_with_smooth_load_below_the_target_stays_at_the_mini
 
 
 def test_a_buffer_of_ten_packets_starves_the_link_whatever_manages_it() -> None:
-    for disc in ("tail drop", "RED"):
+    for disc in ("tail drop", "REM"):
         cell = table1.managed("reno", disc, 10)
         short = replace(cell.scenario, duration_s=15.0, measure_from_s=7.5)
         link = simulate(replace(cell, scenario=short)).link()
         assert link.utilization < 0.9
         assert link.loss > 0.06
+
+
+def test_rem_keeps_its_target_queue_by_marks_where_the_buffer_holds_it() -> None:
+    link = simulate(table1.managed("cubic", "REM", 100)).link()
+    assert link.mean_occupancy_bytes / 600 == pytest.approx(table1.TARGET_PACKETS, rel=0.1)
+    assert link.utilization > 0.999
+    assert link.loss < 0.001
 
 
 def test_the_limit_keeps_to_the_memory() -> None:

@@ -37,20 +37,22 @@ def test_names_are_distinct() -> None:
 
 def test_table_1_has_its_rows_buffers_and_target_queue() -> None:
     assert len(TABLE_1) == 7
-    cell = table1.managed("cubic", "RED", 10)
+    cell = table1.managed("cubic", "REM", 10)
     link = cell.scenario.link()
     assert isinstance(link.buffer, QueueDisc)
     assert link.buffer.attributes["MaxSize"] == "6000B"
-    thresholds = [float(link.buffer.attributes[name]) for name in ("MinTh", "MaxTh")]
-    assert sum(thresholds) / 2 == 50 * 600
+    assert link.buffer.attributes["Target"] == "50"
+    assert link.buffer.attributes["MeanPktSize"] == "600"
     assert (link.capacity_bps, tcp_count(cell.scenario)) == (10_000_000, 20)
     assert cell.paper.limit_packets == 10
     assert cell.paper.loss == pytest.approx(0.0784)
 
 
-def test_pie_and_codel_aim_at_the_time_in_which_50_packets_drain() -> None:
-    assert table1.DISCS["PIE"].attributes["QueueDelayReference"] == "24000us"
-    assert table1.DISCS["CoDel"].attributes["Target"] == "24000us"
+def test_in_table_1_flows_understand_marks_where_rem_marks() -> None:
+    for disc, marks in (("REM", True), ("tail drop", False)):
+        [flows] = table1.managed("cubic", disc, 100).scenario.traffic
+        assert isinstance(flows, TcpFlows)
+        assert flows.ecn is marks
 
 
 def test_figure_1_has_ten_sources_at_100_megabit() -> None:

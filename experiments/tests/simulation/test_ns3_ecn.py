@@ -215,7 +215,9 @@ def test_a_queue_disc_is_told_by_its_attributes_whether_it_marks() -> None:
             port.set_ecn_marking(True)
 
 
-@pytest.mark.parametrize("type_id", ["CoDelQueueDisc", "PieQueueDisc", "CobaltQueueDisc"])
+@pytest.mark.parametrize(
+    "type_id", ["CoDelQueueDisc", "PieQueueDisc", "CobaltQueueDisc", "RemQueueDisc"]
+)
 def test_queue_discs_mark_flows_that_understand_it(type_id: str) -> None:
     with Simulation(1) as simulation:
         attributes = {"MaxSize": "600000B", "UseEcn": "true"}

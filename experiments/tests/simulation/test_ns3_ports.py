@@ -61,6 +61,7 @@ def test_a_seed_fixes_everything() -> None:
         ("RedQueueDisc", {"MaxSize": "60000B", "MinTh": "6000", "MaxTh": "18000", "ARED": "true"}),
         ("PieQueueDisc", {"MaxSize": "60000B", "QueueDelayReference": "5ms"}),
         ("CoDelQueueDisc", {"MaxSize": "60000B"}),
+        ("RemQueueDisc", {"MaxSize": "12000B", "Target": "5"}),
     ],
 )
 def test_queue_discs_account_for_every_byte(type_id: str, attributes: dict[str, str]) -> None:

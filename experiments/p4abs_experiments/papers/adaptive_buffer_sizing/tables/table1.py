@@ -1,11 +1,9 @@
 """Table 1: queue management cannot cure a buffer of the wrong size.
 
-20 flows at 10 Mb/s, buffers of 100 and 10 packets. The paper has REM with a target queue of 50
-packets, marking and ECN. ns-3 has no REM: RED, PIE and CoDel take its place, each set to a queue of
-50 packets (RED: thresholds 25 and 75, maximum probability adapted; PIE and CoDel: the time in which
-50 packets drain), beside plain tail drop. They drop, where REM marked: at 100 packets their loss is
-what the flows need to share the link, not 0. Last come the limits that `abs` finds by itself. Runs
-of 60 s (the paper does not say), `abs` 120 s.
+20 flows at 10 Mb/s, buffers of 100 and 10 packets, REM with a target queue of 50 packets. REM marks
+and the flows understand marks (ECN). Its other parameters are those of ns-2, where the paper ran
+it. Plain tail drop follows, and last come the limits that `abs` finds by itself, without
+marks. Runs of 60 s (the paper does not say), `abs` 120 s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +19,6 @@ from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output.figures import (
     BLUE,
     GREY,
-    OCHRE,
-    PURPLE,
     VERMILION,
     dodge,
     legend_below,
@@ -46,21 +42,12 @@ TARGET_PACKETS = 50
 GOAL = Goal(utilization=0.98, loss=0.02)
 """For `abs`; Table 1 has no targets. These are the ones of Tables 2 and 3."""
 
-_TARGET_DELAY = f"{1e6 * TARGET_PACKETS * PACKET_BYTES * 8 / CAPACITY_BPS:.0f}us"
-
 DISCS: Mapping[str, QueueDisc] = {
-    "tail drop": QueueDisc("FifoQueueDisc"),
-    "RED": QueueDisc(
-        "RedQueueDisc",
-        {
-            "AdaptMaxP": "true",
-            "MinTh": str(TARGET_PACKETS // 2 * PACKET_BYTES),
-            "MaxTh": str(TARGET_PACKETS * 3 // 2 * PACKET_BYTES),
-            "MeanPktSize": str(PACKET_BYTES),
-        },
+    "REM": QueueDisc(
+        "RemQueueDisc",
+        {"Target": str(TARGET_PACKETS), "MeanPktSize": str(PACKET_BYTES), "UseEcn": "true"},
     ),
-    "PIE": QueueDisc("PieQueueDisc", {"QueueDelayReference": _TARGET_DELAY}),
-    "CoDel": QueueDisc("CoDelQueueDisc", {"Target": _TARGET_DELAY}),
+    "tail drop": QueueDisc("FifoQueueDisc"),
 }
 
 _DURATION_S = 60.0
@@ -70,10 +57,17 @@ def managed(congestion_control: str, disc: str, buffer_packets: int) -> Cell:
     buffer = DISCS[disc]
     attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
     link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))
-    printed = TABLE_1[congestion_control][buffer_packets]
-    paper = Paper(buffer_packets, printed.utilization, printed.loss)
     name: str = f"{congestion_control}, {buffer_packets} packets"
-    return Cell(_scenario(name, congestion_control, link, _DURATION_S), 1, disc, paper)
+    scenario = _scenario(name, congestion_control, link, _DURATION_S, ecn=disc == "REM")
+    return Cell(scenario, 1, disc, _paper(congestion_control, disc, buffer_packets))
+
+
+def _paper(congestion_control: str, disc: str, buffer_packets: int) -> Paper:
+    """Table 1 prints REM's figures only."""
+    if disc != "REM":
+        return Paper(buffer_packets)
+    printed = TABLE_1[congestion_control][buffer_packets]
+    return Paper(buffer_packets, printed.utilization, printed.loss)
 
 
 def adapted(congestion_control: str) -> Cell:
@@ -82,12 +76,15 @@ def adapted(congestion_control: str) -> Cell:
     return Cell(_scenario(congestion_control, congestion_control, link, 120.0))
 
 
-def _scenario(name: str, congestion_control: str, link: Link, duration_s: float) -> Scenario:
+def _scenario(
+    name: str, congestion_control: str, link: Link, duration_s: float, *, ecn: bool = False
+) -> Scenario:
     flows = TcpFlows(
         count=FLOWS,
         path=(BOTTLENECK,),
         rtt_s=rtt_range_s(FLOWS),
         congestion_control=congestion_control,
+        ecn=ecn,
     )
     return Scenario(
         name=name,
@@ -123,20 +120,10 @@ class Table1(Experiment):
 
     def findings(self, results: Results) -> Sequence[str]:
         groups = _groups(results).items()
-        return [
-            _OTHER_THAN_PRINTED,
-            *(f"{label}: {_range(results, each)}." for label, each in groups),
-        ]
+        return [f"{label}: {_range(results, each)}." for label, each in groups]
 
 
-_OTHER_THAN_PRINTED = (
-    "Differs from the paper: REM, marking and ECN are not repeated, as ns-3 has no REM. RED, PIE "
-    "and CoDel stand in its place and drop, so that a buffer of 100 packets loses what flows need "
-    "to share the link, where REM marks and loses nothing."
-)
-
-
-_COLOURS = {"tail drop": GREY, "RED": PURPLE, "PIE": OCHRE, "CoDel": VERMILION, "abs": BLUE}
+_COLOURS = {"tail drop": GREY, "REM": VERMILION, "abs": BLUE}
 
 
 def _drawn(title: str, rows: Sequence[Row]) -> Figure:

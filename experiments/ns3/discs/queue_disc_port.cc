@@ -1,4 +1,4 @@
-#include "network/queue_disc_port.h"
+#include "discs/queue_disc_port.h"
 
 #include <ns3/cobalt-queue-disc.h>
 #include <ns3/data-rate.h>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "discs/rem_queue_disc.h"
 
 namespace p4abs {
 
@@ -65,6 +66,8 @@ void assign_random_streams(const ns3::Ptr<ns3::QueueDisc>& disc, int64_t stream)
         pie->AssignStreams(stream);
     } else if (const auto cobalt = ns3::DynamicCast<ns3::CobaltQueueDisc>(disc)) {
         cobalt->AssignStreams(stream);
+    } else if (const auto rem = ns3::DynamicCast<RemQueueDisc>(disc)) {
+        rem->AssignStreams(stream);
     }
 }
 
@@ -74,9 +77,8 @@ QueueDiscPort::QueueDiscPort(std::string name, uint64_t rate_bps, const std::str
                              const std::map<std::string, std::string>& attributes,
                              int64_t random_stream)
     : Port(std::move(name), rate_bps), disc_(make_queue_disc(type_id)) {
-    if (ns3::DynamicCast<ns3::RedQueueDisc>(disc_)) {
-        disc_->SetAttribute("LinkBandwidth", ns3::DataRateValue(ns3::DataRate(rate_bps)));
-    }
+    // Of the discs some ask for it.
+    disc_->SetAttributeFailSafe("LinkBandwidth", ns3::DataRateValue(ns3::DataRate(rate_bps)));
     for (const auto& [attribute, value] : attributes) {
         if (!disc_->SetAttributeFailSafe(attribute, ns3::StringValue(value))) {
             throw UserError(type_id + " has no attribute " + attribute + " that takes " + value);
