@@ -30,7 +30,7 @@ while read -r group package reason; do
 done < packages.txt
 # Debian keeps a recent toolchain under these names for its browsers.
 if ! rust_is_recent; then
-    missing+=("rustc-web|compiling the embedded target" "cargo-web|compiling the embedded target")
+    missing+=("rustc-web|compiling the embedded switch" "cargo-web|compiling the embedded switch")
 fi
 
 if [ ${#missing[@]} -eq 0 ]; then

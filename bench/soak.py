@@ -1,4 +1,4 @@
-"""Runs the embedded target at full load for a while, with a controller that polls it every 20 ms.
+"""Runs the embedded switch at full load for a while, with a controller that polls it every 20 ms.
 
 soak.py [--duration S] [--offered PPS] [--results FILE]
 
@@ -53,7 +53,7 @@ QUIET_S = 5.0  # the controller polls until nothing has been counted for so long
 
 
 def slow_receiver(network: Network, log: Path) -> RunningProcess:
-    """The embedded target, RECEIVER's link at RECEIVER_RATE."""
+    """The embedded switch, RECEIVER's link at RECEIVER_RATE."""
     return embedded(network, log, {RECEIVER: f"rate={RECEIVER_RATE}"})
 
 
@@ -74,7 +74,7 @@ def slow_receiver(network: Network, log: Path) -> RunningProcess:
 )
 @results_option()
 def main(duration: float, offered: int, results: Path | None) -> int:
-    """Runs the embedded target at full load for a while, with a controller that polls it."""
+    """Runs the embedded switch at full load for a while, with a controller that polls it."""
     found = measured(lambda: soak(duration, offered))
     tell(found, results)
     return 0 if found["passed"] else 1

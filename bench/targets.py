@@ -35,12 +35,12 @@ def bmv2(network: Network, log: Path) -> RunningProcess:
 
 
 def installed() -> list[Kind]:
-    """The embedded target, and BMv2 where it is on PATH."""
+    """The embedded switch, and BMv2 where it is on PATH."""
     return [embedded, bmv2] if has_bmv2() else [embedded]
 
 
 def peer() -> str:
-    """Who the embedded target is compared to, or who is missing."""
+    """Who the embedded switch is compared to, or who is missing."""
     program = simple_switch.PROGRAM
     return program if has_bmv2() else f"{program} is not on PATH"
 

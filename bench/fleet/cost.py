@@ -16,7 +16,7 @@ from p4abs_switch.testbed.process import ends_with_parent
 from fleet.controller import INTERVAL_S, Controller
 from fleet.switches import CONTROLLER_CORE, SWITCH_CORE, Switches
 
-# By register paths; the embedded target's server is too slow for more by RegisterEntry.
+# By register paths; the embedded switch's server is too slow for more by RegisterEntry.
 COUNTS: Mapping[RegisterPath, Sequence[int]] = {
     RegisterPath.MAILBOX: (1, 10, 100, 1000),
     RegisterPath.REGISTER_ENTRY: (1, 10, 100),

@@ -1,4 +1,4 @@
-"""The kinds of switches that a fleet is made of: the embedded target's, and BMv2's beside them."""
+"""The kinds of switches that a fleet is made of: the embedded switch's, and BMv2's beside them."""
 
 from __future__ import annotations
 

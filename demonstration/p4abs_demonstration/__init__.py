@@ -5,7 +5,7 @@ have this in common, from the ground up:
 
 - `settings`: what is asked for (`cli/demo_options.py`: how that is said on a command line).
 - `dumbbell`: the network, as a demonstration sees it, whoever has built it.
-- `targets/`: the embedded target as the bottleneck; a program and entries for any target.
+- `targets/`: the embedded switch as the bottleneck; a program and entries for any target.
 - `hosts`: how the hosts' namespaces are set; `traffic`: TCP flows, by one of the `generators`,
   iperf3 or `greedy`; `control`: `p4abs control`, as a user would run it.
 - `measure/`: the controller's samples, the phases of the schedule, statistics of each, and whether

@@ -1,4 +1,4 @@
-"""The demonstration in a Mininet: real hosts' namespaces, the embedded target or BMv2 between them.
+"""The demonstration in a Mininet: real hosts' namespaces, the embedded switch or BMv2 between them.
 
 `demo.py` beside this package is the command; `run` is the story from an empty machine to the
 measurements and back. What all demonstrations share is `p4abs_demonstration`; here is

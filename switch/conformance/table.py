@@ -42,7 +42,7 @@ def _suite(_suite: object, verdict: Verdict) -> tuple[object, ...]:
     return (len(verdict.tests), verdict.skipped, verdict.broken or len(verdict.failures))
 
 
-_NAMES = {OVER_P4RUNTIME.drop_in: "the embedded target", OVER_P4RUNTIME.bmv2: "BMv2"}
+_NAMES = {OVER_P4RUNTIME.drop_in: "the embedded switch", OVER_P4RUNTIME.bmv2: "BMv2"}
 
 
 def _with_reasons(demonstration: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
@@ -75,7 +75,7 @@ TUTORIALS = Collection(
     switches=OVER_P4RUNTIME,
     section=Section(
         "## Exercises of p4lang/tutorials",
-        ("exercise", "what must be seen", "embedded target", "BMv2"),
+        ("exercise", "what must be seen", "embedded switch", "BMv2"),
         _exercise,
     ),
 )
@@ -95,7 +95,7 @@ GUIDE = Collection(
     switches=OVER_P4RUNTIME,
     section=Section(
         "## Demonstrations of jafingerhut/p4-guide",
-        ("demonstration", "tests", "embedded target", "BMv2"),
+        ("demonstration", "tests", "embedded switch", "BMv2"),
         _demonstration,
         "What failed, in PTF's words, and why:",
         _with_reasons,
@@ -112,7 +112,7 @@ LEARNING = Collection(
     forbidden=labs.NOT_SEEN,
     section=Section(
         "## Labs of nsg-ethz/p4-learning",
-        ("lab", "pings answered, embedded target", "BMv2"),
+        ("lab", "pings answered, embedded switch", "BMv2"),
         _outcomes,
     ),
 )
@@ -127,7 +127,7 @@ READMES = Collection(
     switches=OVER_THRIFT,
     section=Section(
         "## What READMEs of jafingerhut/p4-guide tell",
-        ("program", "embedded target", "BMv2", ""),
+        ("program", "embedded switch", "BMv2", ""),
         _frames,
     ),
 )

@@ -45,7 +45,7 @@ class P4Host(Host):  # type: ignore[misc]
 
 
 class P4RuntimeSwitch(Switch):  # type: ignore[misc]
-    """The embedded target as a switch of Mininet.
+    """The embedded switch as a switch of Mininet.
 
     If the switch cannot be started, the script ends with a line that says why, as in the tutorials.
     When a script ends, its switches and their interfaces are gone, whether the net was stopped or

@@ -1,4 +1,4 @@
-"""The Mininet classes of the package: a host reaches another through the embedded target."""
+"""The Mininet classes of the package: a host reaches another through the embedded switch."""
 
 import shutil
 import subprocess

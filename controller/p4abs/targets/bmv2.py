@@ -1,4 +1,4 @@
-"""P4Runtime with programs of v1model: BMv2's simple_switch_grpc and the embedded target."""
+"""P4Runtime with programs of v1model: BMv2's simple_switch_grpc and the embedded switch."""
 
 from collections.abc import Sequence
 

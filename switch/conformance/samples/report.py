@@ -34,7 +34,7 @@ def _counts(results: Mapping[str, Result], programs: int) -> Iterator[tuple[str,
     yield "programs", programs
     yield "p4c's back end for BMv2 compiles", len(results)
     yield "both switches take", verdicts.count((True, True))
-    yield "the embedded target alone takes", verdicts.count((True, False))
+    yield "the embedded switch alone takes", verdicts.count((True, False))
     yield "BMv2 alone takes", verdicts.count((False, True))
     yield "neither takes", verdicts.count((False, False))
     yield "requests that both answer", sum(result.requests for result in results.values())

@@ -1,1 +1,1 @@
-"""p4c's packet tests (STF), on the embedded target and on BMv2."""
+"""p4c's packet tests (STF), on the embedded switch and on BMv2."""

@@ -64,10 +64,10 @@ def sections(results: Mapping[str, Result], _programs: int) -> Mapping[str, Iter
     there = sum(result.on_bmv2 is None for result in results.values())
     rows = [
         (name, len(results), passed, len(results) - passed)
-        for name, passed in (("embedded target", here), ("BMv2", there))
+        for name, passed in (("embedded switch", here), ("BMv2", there))
     ]
     counts = table(("", "tests", "passed", "failed"), rows)
-    failures = table(("test", "embedded target", "BMv2", "reason"), _failures(results))
+    failures = table(("test", "embedded switch", "BMv2", "reason"), _failures(results))
     return {COUNTS: (*counts, "", f"Made with {versions()}."), FAILURES: failures}
 
 

@@ -1,1 +1,1 @@
-"""p4testgen's packet tests of programs, on the embedded target and on BMv2."""
+"""p4testgen's packet tests of programs, on the embedded switch and on BMv2."""

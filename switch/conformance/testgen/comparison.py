@@ -1,4 +1,4 @@
-"""A program's tests on the embedded target and on BMv2."""
+"""A program's tests on the embedded switch and on BMv2."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

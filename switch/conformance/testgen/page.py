@@ -45,7 +45,7 @@ def _counts(results: Mapping[str, Result], programs: int) -> Iterator[tuple[str,
     yield "of these with tests", len(tested)
     yield f"statements reached, of {statements}", sum(result.covered for result in tested)
     yield "tests", len(tests)
-    yield "passed on the embedded target", sum(test.here is None for test in tests)
+    yield "passed on the embedded switch", sum(test.here is None for test in tests)
     yield "passed on BMv2", sum(test.on_bmv2 is None for test in tests)
     yield "the same frames from both", sum(test.alike for test in tests)
 

@@ -23,7 +23,7 @@ class Tested(Switch):
 
 
 class Virtual(Local, Tested):
-    """The embedded target in virtual time, with all ports. Raises PipelineRefused, RequestRefused.
+    """The embedded switch in virtual time, with all ports. Raises PipelineRefused, RequestRefused.
 
     machine_code: as in Switch.load().
     """

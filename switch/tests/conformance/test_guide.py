@@ -153,6 +153,6 @@ def test_the_table_tells_every_failure_and_its_reason(monkeypatch: pytest.Monkey
     assert "| demo1 | A, B | passed | failed: A |" in lines
     assert "| demo2 | A, B | failed | passed |" in lines
     assert "- demo1 on BMv2: `A: AssertionError: a`. It cannot." in lines
-    assert "- demo2 on the embedded target: `PTF ran no tests`." in lines
+    assert "- demo2 on the embedded switch: `PTF ran no tests`." in lines
     passed = {"demo1": {DROP_IN: PASSED, BMV2: PASSED}}
     assert "What failed" not in "\n".join(told(GUIDE.section, scripts, passed, {}))

@@ -24,7 +24,7 @@ def versions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_test_that_does_not_pass_on_both_is_listed_with_its_reason() -> None:
     sections = {heading: [*lines] for heading, lines in STF.sections(RESULTS, 4).items()}
-    assert "| embedded target | 4 | 2 | 2 |" in sections[COUNTS]
+    assert "| embedded switch | 4 | 2 | 2 |" in sections[COUNTS]
     assert "| BMv2 | 4 | 2 | 2 |" in sections[COUNTS]
     assert sections[COUNTS][-1] == "Made with p4c 1.2 and BMv2 1.15."
     assert sections[FAILURES][2:] == [

@@ -172,7 +172,7 @@ def test_the_page_counts_and_names_what_fails() -> None:
     assert "| programs run, of 9 | 7 |" in lines
     assert "| of these with tests | 6 |" in lines
     assert "| statements reached, of 24 | 22 |" in lines
-    assert "| passed on the embedded target | 5 |" in lines
+    assert "| passed on the embedded switch | 5 |" in lines
     assert "| passed on BMv2 | 7 |" in lines
     assert "| the same frames from both | 5 |" in lines
     assert "| bad | 2 | 1 | 0 | 1 | `a \\| b` |" in lines
