@@ -143,6 +143,11 @@ async def test_members_that_do_not_fit_are_refused(
         (INSERT, to_group(resources, 1), grpc.StatusCode.NOT_FOUND),
     ):
         assert (await failure(resources_primary, kind, entity))[0] is code, entity
+    for entity, missing in (
+        (to_member(resources, 2), "action profile ResourcesIngress.next_hops: no such member 2"),
+        (to_group(resources, 1), "action profile ResourcesIngress.paths: no such group 1"),
+    ):
+        assert (await failure(resources_primary, INSERT, entity))[1] == missing
     for number in (2, 3, 4):
         await resources_primary.insert(member(resources, "next_hops", number, 1))
     fifth = member(resources, "next_hops", 5, 1)

@@ -24,19 +24,23 @@ pub(super) fn from_messages(
             Ok(Way { port, instance: instance(&has, backup.instance)? })
         };
         let backups = message.backup_replicas.iter().map(backup).collect::<Result<_, Error>>()?;
-        Ok(Replica { primary, backups })
+        let is_numbered = matches!(message.port_kind, Some(PortKind::EgressPort(_)));
+        Ok(Replica { primary, backups, is_numbered })
     };
     messages.iter().enumerate().map(replica).collect()
 }
 
-/// The messages of what the engine holds.
+/// The messages of what the engine holds, each port in the field that it was written in.
 pub(super) fn to_messages(replicas: &[Replica], names: Option<&SdnStrings>) -> Vec<Message> {
     let backup = |way: &Way| BackupReplica {
         port: ports::encode(way.port, names),
         instance: way.instance.into(),
     };
-    let replica = |Replica { primary, backups }: &Replica| Message {
-        port_kind: Some(PortKind::Port(ports::encode(primary.port, names))),
+    let replica = |Replica { primary, backups, is_numbered }: &Replica| Message {
+        port_kind: Some(match is_numbered {
+            true => PortKind::EgressPort(primary.port.into()),
+            false => PortKind::Port(ports::encode(primary.port, names)),
+        }),
         instance: primary.instance.into(),
         backup_replicas: backups.iter().map(backup).collect(),
     };

@@ -91,12 +91,12 @@ fn more_groups_than_one_part_of_a_read_are_all_read_once() {
 }
 
 #[test]
-fn older_port_fields_are_understood() {
+fn ports_are_read_in_the_field_that_they_were_written_in() {
     let mut device = Device::of(KINDS);
     let older = Replica { port_kind: Some(PortKind::EgressPort(2)), ..replica(b"", 0) };
-    device.insert(group_of(1, vec![older])).unwrap();
-    let expected = vec![group_of(1, vec![replica(b"\x02", 0)])];
-    assert_eq!(device.read(group_of(1, vec![])), Ok(expected));
+    let both = group_of(1, vec![older, replica(b"\x03", 0)]);
+    device.insert(both.clone()).unwrap();
+    assert_eq!(device.read(group_of(1, vec![])), Ok(vec![both]));
 }
 
 /// Refuses replicas of groups and sessions, new and old, with an error that ends so.

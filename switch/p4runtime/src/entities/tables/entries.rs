@@ -184,7 +184,7 @@ fn named(table: &Table, entry: &Entry, error: ControlError) -> Error {
             let message = format!("{what}: an entry with the key {key} {told}");
             Error::new(Code::AlreadyExists, message)
         }
-        ControlError::NotFound { .. } => {
+        ControlError::NotFound { object, .. } if object == what => {
             Error::new(Code::NotFound, format!("{what}: no entry has the key {key}"))
         }
         other => other.into(),
