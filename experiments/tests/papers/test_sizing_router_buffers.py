@@ -12,6 +12,10 @@ from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.packet_sizing import fixed
 from p4abs_experiments.papers.sizing_router_buffers import EXPERIMENTS
 from p4abs_experiments.papers.sizing_router_buffers.figure11 import LongFlows
+from p4abs_experiments.papers.sizing_router_buffers.figures10_12 import LOAD
+from p4abs_experiments.papers.sizing_router_buffers.figures10_12 import (
+    scenario as short_flow_scenario,
+)
 from p4abs_experiments.papers.sizing_router_buffers.figures13_14 import Mixes
 from p4abs_experiments.papers.sizing_router_buffers.models import sawtooth
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
@@ -19,7 +23,6 @@ from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
     utilization_bound,
 )
 from p4abs_experiments.papers.sizing_router_buffers.published import FIGURE_15
-from p4abs_experiments.papers.sizing_router_buffers.short_flows import LOAD, short_flow_scenario
 from p4abs_experiments.simulation.result import CellResult, LinkResult
 from p4abs_experiments.simulation.simulate import simulate
 
@@ -68,7 +71,7 @@ def test_every_buffer_is_the_p4_program(experiment: Experiment) -> None:
 
 @pytest.mark.parametrize("flow_packets", [2, 14, 62])
 def test_short_flows_load_the_link_with_four_fifths(flow_packets: int) -> None:
-    scenario = short_flow_scenario(40_000_000, flow_packets, 1000, 1, 1)
+    scenario = short_flow_scenario(40_000_000, flow_packets, 1000)
     (flows,) = scenario.traffic
     assert isinstance(flows, ShortFlows)
     assert flows.initial_window_segments == 2

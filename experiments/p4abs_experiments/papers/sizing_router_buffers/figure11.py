@@ -22,13 +22,10 @@ from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import buffer_for_utilization
-from p4abs_experiments.simulation.result import CellResult
 
 TARGETS = (0.98, 0.995, 0.999)
 ABS_TARGETS = (0.98, 0.995)
 _PACKET_BYTES = 1000
-
-
 _LINK = Dumbbell(
     capacity_bps=155_000_000,
     rtt_s=(0.05, 0.11),
@@ -38,6 +35,7 @@ _LINK = Dumbbell(
     window_s=20,
 )
 _MULTIPLES = (0.5, 0.75, 1, 1.5, 2, 3, 5)
+_ADAPTED = [(n_flows, target) for n_flows in _LINK.n_flows for target in ABS_TARGETS]
 
 
 def _scenario(name: str, n_flows: int, sizing: Sizing) -> Scenario:
@@ -53,14 +51,6 @@ def _fixed(n_flows: int, multiple: float) -> Scenario:
 def _adaptive(n_flows: int, utilization: float) -> Scenario:
     sizing = adaptive("abs", _LINK.pipe_packets / 10, _PACKET_BYTES, utilization)
     return _scenario(f"target {utilization:.1%}", n_flows, sizing)
-
-
-def _utilization(result: CellResult) -> float:
-    return result.link().utilization
-
-
-def _limit_packets(result: CellResult) -> float:
-    return result.link().mean_limit_bytes / _PACKET_BYTES
 
 
 @dataclass(frozen=True)
@@ -79,105 +69,93 @@ class LongFlows(Experiment):
             for n_flows in _LINK.n_flows
             for multiple in _MULTIPLES
         ]
-        adaptive = [
-            Cell(_adaptive(n_flows, target)) for n_flows in _LINK.n_flows for target in ABS_TARGETS
-        ]
-        return [*fixed, *adaptive]
+        return [*fixed, *(Cell(_adaptive(*each)) for each in _ADAPTED)]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The static optimum of an `abs` row is read from the grid."""
         optima = {
-            _adaptive(n_flows, target).name: self._needed_packets(results, n_flows, target)
-            * _PACKET_BYTES
-            for n_flows in _LINK.n_flows
-            for target in ABS_TARGETS
+            _adaptive(*each).name: _needed_packets(results, *each) * _PACKET_BYTES
+            for each in _ADAPTED
         }
         return [with_optimum(row, optima.get(row.scenario)) for row in super().rows(results)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        needed = {
-            target: [self._needed_packets(results, n_flows, target) for n_flows in _LINK.n_flows]
-            for target in TARGETS
-        }
-        held = {
-            target: [
-                results.mean(_adaptive(n_flows, target), _limit_packets)
-                for n_flows in _LINK.n_flows
-            ]
-            for target in ABS_TARGETS
-        }
-        return {"figure11": plot(_LINK.n_flows, _LINK.pipe_packets, needed, held)}
+        return {"figure11": _drawn(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        needed = [self._needed_finding(results, n_flows) for n_flows in _LINK.n_flows]
-        return [*needed, self._adaptive_finding(results)]
+        needed = [_needed_finding(results, n_flows) for n_flows in _LINK.n_flows]
+        return [*needed, _adaptive_finding(results)]
 
-    def _needed_packets(self, results: Results, n_flows: int, target: float) -> float:
-        rule = square_root_rule(_LINK.pipe_packets, n_flows)
-        buffers = [multiple * rule for multiple in _MULTIPLES]
-        used = [results.mean(_fixed(n_flows, multiple), _utilization) for multiple in _MULTIPLES]
-        return smallest_buffer(buffers, used, target)
 
-    def _needed_finding(self, results: Results, n_flows: int) -> str:
-        pipe = _LINK.pipe_packets
-        rule = square_root_rule(pipe, n_flows)
+def _rule_packets(n_flows: int) -> float:
+    return square_root_rule(_LINK.pipe_packets, n_flows)
 
-        def multiple(target: float) -> str:
-            needed = self._needed_packets(results, n_flows, target) / rule
-            model = buffer_for_utilization(pipe, n_flows, target) / rule
-            return f"{target:.1%}: {needed_in_words(needed, '.2f')} (equation 6: {model:.2f})"
 
-        return (
-            f"{n_flows} flows need, in multiples of pipe/sqrt(n) = {rule:.0f} packets, for "
-            + ", ".join(multiple(target) for target in TARGETS)
-            + "."
+def _held_packets(results: Results, n_flows: int, target: float) -> float:
+    """By `abs`."""
+    limit_bytes = results.limit_bytes(_adaptive(n_flows, target))
+    return limit_bytes / _PACKET_BYTES
+
+
+def _needed_packets(results: Results, n_flows: int, target: float) -> float:
+    buffers = [multiple * _rule_packets(n_flows) for multiple in _MULTIPLES]
+    used = [results.utilization(_fixed(n_flows, multiple)) for multiple in _MULTIPLES]
+    return smallest_buffer(buffers, used, target)
+
+
+def _needed_finding(results: Results, n_flows: int) -> str:
+    rule = _rule_packets(n_flows)
+
+    def multiple(target: float) -> str:
+        needed = _needed_packets(results, n_flows, target) / rule
+        model = buffer_for_utilization(_LINK.pipe_packets, n_flows, target) / rule
+        return f"{target:.1%}: {needed_in_words(needed, '.2f')} (equation 6: {model:.2f})"
+
+    return (
+        f"{n_flows} flows need, in multiples of pipe/sqrt(n) = {rule:.0f} packets, for "
+        + ", ".join(multiple(target) for target in TARGETS)
+        + "."
+    )
+
+
+def _adaptive_finding(results: Results) -> str:
+    def held(n_flows: int, target: float) -> str:
+        used = results.utilization(_adaptive(n_flows, target))
+        optimum = needed_in_words(_needed_packets(results, n_flows, target), ".0f")
+        limit = _held_packets(results, n_flows, target)
+        return f"n = {n_flows}: {limit:.0f} packets, {used:.2%} (needed: {optimum})"
+
+    return (
+        "abs without a loss target "
+        + "; ".join(
+            f"for {target:.1%} holds "
+            + ", ".join(held(n_flows, target) for n_flows in _LINK.n_flows)
+            for target in ABS_TARGETS
         )
-
-    def _adaptive_finding(self, results: Results) -> str:
-
-        def held(n_flows: int, target: float) -> str:
-            scenario = _adaptive(n_flows, target)
-            limit = results.mean(scenario, _limit_packets)
-            used = results.mean(scenario, _utilization)
-            needed = self._needed_packets(results, n_flows, target)
-            optimum = needed_in_words(needed, ".0f")
-            return f"n = {n_flows}: {limit:.0f} packets, {used:.2%} (needed: {optimum})"
-
-        return (
-            "abs without a loss target "
-            + "; ".join(
-                f"for {target:.1%} holds "
-                + ", ".join(held(n_flows, target) for n_flows in _LINK.n_flows)
-                for target in ABS_TARGETS
-            )
-            + "."
-        )
+        + "."
+    )
 
 
-def plot(
-    n_flows: Sequence[int],
-    pipe_packets: float,
-    needed: Mapping[float, Sequence[float]],
-    held: Mapping[float, Sequence[float]],
-) -> Figure:
-    """`needed` and `held`: by utilization, the smallest buffer and that of `abs`, in packets;
-    one panel per utilization."""
+def _drawn(results: Results) -> Figure:
+    """One panel per utilization."""
     figure, axes = figures.panels(
         1,
-        len(needed),
+        len(TARGETS),
         title="Smallest buffer against the number of long flows (155 Mb/s, RTT 80 ms)",
         panel_height_in=3.8,
     )
+    n_flows, pipe = _LINK.n_flows, _LINK.pipe_packets
     flows = np.geomspace(min(n_flows), max(n_flows), 40)
-    for panel, (target, buffers) in zip(axes, needed.items(), strict=True):
+    for panel, target in zip(axes, TARGETS, strict=True):
         panel.sharey(axes[0])
-        rule = [square_root_rule(pipe_packets, n) for n in n_flows]
-        figures.curve(panel, n_flows, rule, "stanford pipe/sqrt(n)")
-        equation = [buffer_for_utilization(pipe_packets, round(n), target) for n in flows]
+        figures.curve(panel, n_flows, list(map(_rule_packets, n_flows)), "stanford pipe/sqrt(n)")
+        equation = [buffer_for_utilization(pipe, round(n), target) for n in flows]
         figures.model(panel, flows, equation, "equation (6)")
-        figures.curve(panel, n_flows, buffers, "optimum (smallest fixed)")
-        if target in held:
-            figures.curve(panel, n_flows, held[target], "abs")
+        needed = [_needed_packets(results, n, target) for n in n_flows]
+        figures.curve(panel, n_flows, needed, "optimum (smallest fixed)")
+        if target in ABS_TARGETS:
+            held = [_held_packets(results, n, target) for n in n_flows]
+            figures.curve(panel, n_flows, held, "abs")
         figures.logarithmic(panel)
         figures.label(panel, "long flows", "", f"{100 * target:g} % utilization")
         figures.legend(panel)

@@ -20,18 +20,13 @@ from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes
-from p4abs_experiments.papers.sizing_router_buffers.loss_epochs import (
-    limit_at_losses_bytes,
-    loss_epochs_s,
-    period_s,
-)
 from p4abs_experiments.papers.sizing_router_buffers.models import sawtooth as model
 from p4abs_experiments.papers.sizing_router_buffers.published import (
     FIGURE_4_BUFFER_PACKETS,
     FIGURE_4_PERIOD_S,
     FIGURE_4_RATE_PACKETS_PER_S,
 )
-from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.result import CellResult, Series
 
 _PACKET_BYTES = 1000
 _RATE = FIGURE_4_RATE_PACKETS_PER_S
@@ -90,100 +85,107 @@ class Sawtooth(Experiment):
         return [*fixed, Cell(_adaptive())]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        fixed = {
-            f"{_FIGURES[multiple]}: B = {multiple:g} x pipe": (
-                results.measured(_fixed(multiple))[0],
-                multiple * _PIPE,
-            )
-            for multiple in _FIGURES
-        }
-        adaptive = results.measured(_adaptive())[0]
-        return {"figures3-6": plot(fixed, adaptive, _PIPE, _RATE, _PACKET_BYTES)}
+        return {"figures3-6": _drawn(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        fixed = [self._fixed_finding(results, multiple) for multiple in _FIGURES]
-        return [*fixed, self._adaptive_finding(results)]
-
-    def _fixed_finding(self, results: Results, multiple: float) -> str:
-        scenario = _fixed(multiple)
-        buffer = multiple * _PIPE
-        period = results.mean(scenario, period_s)
-        used = results.mean(scenario, lambda result: result.link().utilization)
-        printed = f", printed {FIGURE_4_PERIOD_S} s" if multiple == 1 else ""
-        return (
-            f"Buffer of {multiple:g} pipes ({buffer:.0f} packets): a sawtooth every {period:.1f} s "
-            f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}) and "
-            f"{used:.2%} utilization (model {model.utilization(_PIPE, buffer, _RATE):.2%})."
-        )
-
-    def _adaptive_finding(self, results: Results) -> str:
-        scenario = _adaptive()
-        limit = results.mean(scenario, lambda result: result.link().mean_limit_bytes)
-        used = results.mean(scenario, lambda result: result.link().utilization)
-        at_loss = results.mean(scenario, limit_at_losses_bytes) / _PACKET_BYTES
-        return (
-            f"abs, asked for {_ABS_UTILIZATION:.0%}, holds {limit / _PACKET_BYTES:.0f} packets on "
-            f"average and uses {used:.2%}. Its limit falls through a sawtooth and rises after the "
-            f"loss; the flow meets it at {at_loss:.0f} packets, and a fixed buffer of those would "
-            f"give {model.utilization(_PIPE, at_loss, _RATE):.2%} by the model."
-        )
+        fixed = [_fixed_finding(results, multiple) for multiple in _FIGURES]
+        return [*fixed, _adaptive_finding(results)]
 
 
-def plot(
-    fixed: Mapping[str, tuple[CellResult, float]],
-    adaptive: CellResult,
-    pipe: float,
-    rate: float,
-    packet_bytes: int,
-) -> Figure:
-    """`fixed`: title, result and buffer in packets; `rate` in packets/s."""
-    columns = len(fixed) + 1
+def loss_epochs_s(result: CellResult) -> Series:
+    """When the flow lost: the start of every run of drops that lie less than 2 s apart."""
+    series = result.link().series
+    dropping = series.time_s[series.dropped_bytes > 0]
+    return dropping[np.diff(dropping, prepend=-np.inf) > 2]
+
+
+def _late_epochs_s(result: CellResult) -> Series:
+    """Those after the first quarter of the run."""
+    times = loss_epochs_s(result)
+    late: Series = times[times >= result.link().series.time_s[-1] / 4]
+    return late
+
+
+def _limit_at_losses_bytes(result: CellResult) -> float:
+    """The mean limit that the flow ran into."""
+    series = result.link().series
+    at = np.searchsorted(series.time_s, _late_epochs_s(result))
+    return float(series.limit_bytes[at].mean())
+
+
+def _period_s(result: CellResult) -> float:
+    """The mean time between losses; nan with fewer than two."""
+    times = _late_epochs_s(result)
+    return float(np.diff(times).mean()) if len(times) > 1 else float("nan")
+
+
+def _fixed_finding(results: Results, multiple: float) -> str:
+    scenario, buffer = _fixed(multiple), multiple * _PIPE
+    printed = f", printed {FIGURE_4_PERIOD_S} s" if multiple == 1 else ""
+    return (
+        f"Buffer of {multiple:g} pipes ({buffer:.0f} packets): a sawtooth every "
+        f"{results.mean(scenario, _period_s):.1f} s "
+        f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}) and "
+        f"{results.utilization(scenario):.2%} utilization "
+        f"(model {model.utilization(_PIPE, buffer, _RATE):.2%})."
+    )
+
+
+def _adaptive_finding(results: Results) -> str:
+    scenario = _adaptive()
+    at_loss = results.mean(scenario, _limit_at_losses_bytes) / _PACKET_BYTES
+    return (
+        f"abs, asked for {_ABS_UTILIZATION:.0%}, holds "
+        f"{results.limit_bytes(scenario) / _PACKET_BYTES:.0f} packets on average and uses "
+        f"{results.utilization(scenario):.2%}. Its limit falls through a sawtooth and rises after "
+        f"the loss; the flow meets it at {at_loss:.0f} packets, and a fixed buffer of those would "
+        f"give {model.utilization(_PIPE, at_loss, _RATE):.2%} by the model."
+    )
+
+
+def _drawn(results: Results) -> Figure:
+    """Windows above queues, a column for each buffer."""
+    columns = len(_FIGURES) + 1
     figure, axes = figures.panels(2, columns, title="One long flow: window and queue")
-    for row in (axes[:columns], axes[columns:]):
+    windows, queues = axes[:columns], axes[columns:]
+    for row in (windows, queues):
         for panel in row[1:]:
             panel.sharey(row[0])
-    for column, (title, (result, buffer)) in enumerate(fixed.items()):
-        window, queue = axes[column], axes[columns + column]
-        _measured(window, queue, result, packet_bytes)
-        _modelled(window, queue, result, (pipe, buffer, rate))
+    for window, queue, (multiple, place) in zip(windows, queues, _FIGURES.items(), strict=False):
+        result, buffer = results.measured(_fixed(multiple))[0], multiple * _PIPE
+        _draw_measured(window, queue, result)
+        _draw_model(window, queue, result, buffer)
         queue.axhline(buffer, color=figures.BLACK, linewidth=0.8, label="limit")
-        window.set_title(title, fontsize="small")
-    window, queue = axes[columns - 1], axes[-1]
-    _measured(window, queue, adaptive, packet_bytes)
+        window.set_title(f"{place}: B = {multiple:g} x pipe", fontsize="small")
+    adaptive = results.measured(_adaptive())[0]
+    _draw_measured(windows[-1], queues[-1], adaptive)
     series = adaptive.link().series
-    queue.plot(series.time_s, series.limit_bytes / packet_bytes, color=figures.BLACK, linewidth=0.8)
-    window.set_title("abs", fontsize="small")
-    for panel in axes[:columns]:
-        panel.axhline(pipe, color=figures.GREY, linestyle=":", linewidth=1, label="pipe")
-    axes[0].set_ylabel("window (packets)")
-    axes[columns].set_ylabel("queue (packets)")
-    for panel in axes[columns:]:
+    limit = series.limit_bytes / _PACKET_BYTES
+    queues[-1].plot(series.time_s, limit, color=figures.BLACK, linewidth=0.8)
+    windows[-1].set_title("abs", fontsize="small")
+    for panel in windows:
+        panel.axhline(_PIPE, color=figures.GREY, linestyle=":", linewidth=1, label="pipe")
+    for panel in queues:
         panel.set_xlabel("time (s)")
-    axes[0].set_ylim(0, 1.45 * axes[0].get_ylim()[1])
-    axes[columns].set_ylim(0, 1.45 * axes[columns].get_ylim()[1])
-    axes[0].legend(loc="upper left", fontsize="x-small")
-    axes[columns].legend(loc="upper left", fontsize="x-small")
+    for first, quantity in ((windows[0], "window"), (queues[0], "queue")):
+        first.set_ylabel(f"{quantity} (packets)")
+        first.set_ylim(0, 1.45 * first.get_ylim()[1])
+        first.legend(loc="upper left", fontsize="x-small")
     return figure
 
 
-def _measured(window: Axes, queue: Axes, result: CellResult, packet_bytes: int) -> None:
+def _draw_measured(window: Axes, queue: Axes, result: CellResult) -> None:
     series = result.link().series
     end_s = series.time_s[-1]
     shown = series.time_s > end_s - _SHOWN_S
-    windows = result.traffic[0].flows[0].window_bytes / segment_bytes(packet_bytes)
-    window.plot(series.time_s[shown], windows[shown], linewidth=0.9, label="measured")
-    queue.plot(
-        series.time_s[shown],
-        series.occupancy_bytes[shown] / packet_bytes,
-        linewidth=0.9,
-        label="measured",
-    )
+    packets = result.traffic[0].flows[0].window_bytes / segment_bytes(_PACKET_BYTES)
+    queued = series.occupancy_bytes / _PACKET_BYTES
+    for axes, values in ((window, packets), (queue, queued)):
+        axes.plot(series.time_s[shown], values[shown], linewidth=0.9, label="measured")
     window.set_xlim(end_s - _SHOWN_S, end_s)
 
 
-def _modelled(
-    window: Axes, queue: Axes, result: CellResult, sawtooth: tuple[float, float, float]
-) -> None:
+def _draw_model(window: Axes, queue: Axes, result: CellResult, buffer: float) -> None:
     """Appendix B's sawtooth, in phase with the first loss that is shown."""
     end_s = result.link().series.time_s[-1]
     epochs = loss_epochs_s(result)
@@ -191,7 +193,6 @@ def _modelled(
     if len(epochs) == 0:
         return
     times = np.arange(epochs[0], end_s, 0.1)
-    windows = np.array(model.window_series(*sawtooth, list(times - epochs[0])))
-    pipe = sawtooth[0]
-    for panel, values in ((window, windows), (queue, np.maximum(windows - pipe, 0))):
+    windows = np.array(model.window_series(_PIPE, buffer, _RATE, list(times - epochs[0])))
+    for panel, values in ((window, windows), (queue, np.maximum(windows - _PIPE, 0))):
         panel.plot(times, values, "--", color=figures.ORANGE, linewidth=0.9, label="Appendix B")
