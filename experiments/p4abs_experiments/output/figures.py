@@ -222,31 +222,6 @@ def dodge(number: int, count: int) -> float:
     return 0.8 * ((number + 0.5) / count - 0.5)
 
 
-def matrix(
-    axes: Axes,
-    values: npt.NDArray[np.float64],
-    row_names: Sequence[str],
-    column_names: Sequence[str],
-    *,
-    name: str,
-    limits: tuple[float, float] = (0.0, 1.0),
-) -> None:
-    """A table of shape (rows, columns) in shades of blue, with the numbers in its cells."""
-    image = axes.imshow(values, cmap="Blues", vmin=limits[0], vmax=limits[1], aspect="auto")
-    axes.set_xticks(range(len(column_names)), column_names)
-    axes.set_yticks(range(len(row_names)), row_names)
-    axes.grid(visible=False)
-    middle = sum(limits) / 2
-    for (row, column), value in np.ndenumerate(values):
-        if not np.isnan(value):
-            colour = "white" if value > middle else "black"
-            axes.text(
-                column, row, f"{value:.2g}", ha="center", va="center", color=colour,
-                fontsize="small",
-            )  # fmt: skip
-    axes.figure.colorbar(image, ax=axes, label=name)
-
-
 def over_time(
     runs: Mapping[str, LinkSeries],
     *,

@@ -98,12 +98,6 @@ def test_a_narrow_log_scale_names_more_than_powers_of_ten(
     assert [text for text in texts if text and low <= float(text) <= high] == named
 
 
-def test_a_matrix_prints_its_numbers() -> None:
-    _, (axes,) = figures.panels()
-    figures.matrix(axes, np.array([[0.25, np.nan]]), ["row"], ["a", "b"], name="share")
-    assert [text.get_text() for text in axes.texts] == ["0.25"]
-
-
 def test_time_series_show_limit_utilization_and_loss_against_their_targets() -> None:
     runs = {"abs": constant_series(500, 60_000, 0.97), "bdp": constant_series(500, 90_000, 1.0)}
     figure = figures.over_time(

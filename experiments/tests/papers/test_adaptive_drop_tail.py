@@ -11,7 +11,6 @@ from p4abs_experiments.network import QueueDisc, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.adaptive_drop_tail import EXPERIMENTS
-from p4abs_experiments.papers.adaptive_drop_tail.discipline import discipline_of, jain_index
 from p4abs_experiments.papers.adaptive_drop_tail.figure2 import Users
 from p4abs_experiments.papers.adaptive_drop_tail.figure3 import (
     FEWEST,
@@ -19,7 +18,7 @@ from p4abs_experiments.papers.adaptive_drop_tail.figure3 import (
     ChangingUsers,
     active_users,
 )
-from p4abs_experiments.papers.adaptive_drop_tail.published import TABLE
+from p4abs_experiments.papers.adaptive_drop_tail.published import TABLE, discipline_of, jain_index
 from p4abs_experiments.papers.adaptive_drop_tail.table import Table
 from p4abs_experiments.simulation.result import CellResult
 

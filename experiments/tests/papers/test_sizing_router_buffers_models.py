@@ -86,9 +86,8 @@ def test_an_underbuffered_flow_uses_what_the_closed_form_says(multiple: float) -
 
 
 @pytest.mark.parametrize("multiple", [1.0, 1.5, 3.0])
-def test_an_overbuffered_flow_uses_the_link_and_never_drains_the_rest(multiple: float) -> None:
+def test_an_overbuffered_flow_uses_all_of_the_link(multiple: float) -> None:
     assert sawtooth.utilization(142, 142 * multiple, 1000) == 1
-    assert sawtooth.trough_queue(142, 142 * multiple) == pytest.approx(71 * (multiple - 1))
 
 
 @pytest.mark.parametrize("multiple", [0.5, 1.0, 1.5])
@@ -128,17 +127,3 @@ def test_bursts_of_one_packet_are_the_m_d_1_queue(load: float) -> None:
 def test_the_buffer_for_a_tail_inverts_the_tail() -> None:
     queue = BurstQueue(slow_start_bursts(30), 0.8)
     assert queue.tail(queue.buffer_for_tail(0.025)) == pytest.approx(0.025)
-
-
-def test_the_third_order_solves_its_equation_and_agrees_for_high_load() -> None:
-    queue = BurstQueue((2, 4, 8), 0.8)
-    decay = queue.decay_third_order()
-    bandwidth = queue.load * (
-        1
-        + decay / 2 * queue.moment(2) / queue.moment(1)
-        + decay**2 / 6 * queue.moment(3) / queue.moment(1)
-    )
-    assert bandwidth == pytest.approx(1)
-    busy = BurstQueue((2, 4, 8), 0.999)
-    assert busy.decay_third_order() == pytest.approx(busy.decay(), rel=0.01)
-    assert busy.tail_third_order(1000) == pytest.approx(busy.tail(1000), rel=0.02)

@@ -18,16 +18,14 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.adaptive_drop_tail.discipline import (
-    Discipline,
-    discipline_of,
-    mean_of,
-)
 from p4abs_experiments.papers.adaptive_drop_tail.published import (
     DROP_TAIL_PACKETS,
     PACKET_BYTES,
     TABLE,
     UTILIZATION,
+    Discipline,
+    discipline_of,
+    mean_of,
 )
 from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
 from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fixed

@@ -39,11 +39,6 @@ def utilization(pipe: float, buffer: float, rate: float) -> float:
     return 1 - idle_s * (1 - mean_idle_use) / period_s(pipe, buffer, rate)
 
 
-def trough_queue(pipe: float, buffer: float) -> float:
-    """The queue that never drains: 0 up to B = pipe (Figures 4, 5), positive beyond (Figure 6)."""
-    return max(trough_window(pipe, buffer) - pipe, 0)
-
-
 def window_series(pipe: float, buffer: float, rate: float, times_s: list[float]) -> list[float]:
     """The window at `times_s` after a loss, over as many periods as they cover."""
     period = period_s(pipe, buffer, rate)

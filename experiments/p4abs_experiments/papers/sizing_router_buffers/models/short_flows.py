@@ -41,25 +41,12 @@ class BurstQueue:
         return jobs - self.load * self.moment(1) / 2
 
     def decay(self) -> float:
-        """kappa of Appendix C, second order: P(Q >= b) falls as exp(-kappa b)."""
+        """kappa of Appendix C: P(Q >= b) falls as exp(-kappa b)."""
         return 2 * (1 - self.load) / self.load * self.moment(1) / self.moment(2)
 
     def tail(self, buffer: float) -> float:
         """P(Q >= b) by the second-order approximation."""
         return math.exp(-self.decay() * buffer)
-
-    def decay_third_order(self) -> float:
-        """kappa by the quadratic of the third-order approximation."""
-        half = 1.5 * self.moment(2) / self.moment(3)
-        constant = 6 * (1 - self.load) / self.load * self.moment(1) / self.moment(3)
-        return -half + math.sqrt(half**2 + constant)
-
-    def tail_third_order(self, buffer: float) -> float:
-        """P(Q >= b) by the third-order approximation; at most 1."""
-        decay = self.decay_third_order()
-        slope = decay / 2 * self.moment(2) + decay**2 / 3 * self.moment(3)
-        factor = (1 - self.load) / self.load * self.moment(1) / slope
-        return min(1.0, factor * math.exp(-decay * buffer))
 
     def buffer_for_tail(self, probability: float) -> float:
         """The buffer b with P(Q >= b) = `probability` (Figure 12: 0.025)."""
