@@ -1,10 +1,10 @@
 """Entries and default entries of tables."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
-from p4abs_switch.runtime.handles import Handles, key_of, key_only
+from p4abs_switch.runtime.handles import Handles, key_only
 from p4abs_switch.runtime.switch import Switch
 
 
@@ -41,11 +41,12 @@ class Tables:
 
     def entry(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
         """The entry of a key. Raises NoSuchEntry."""
-        wanted = key_of(key)
-        for entry in self._read(key, table):
-            if key_of(entry) == wanted:
-                return entry
-        raise NoSuchEntry(f"table {table.preamble.name} has no entry of that key")
+        found = self._read(key, table)
+        if not key.match:  # a read without a match is of all entries
+            found = [each for each in found if not each.match and each.priority == key.priority]
+        if not found:
+            raise NoSuchEntry(f"table {table.preamble.name} has no entry of that key")
+        return found[0]
 
     def modify(self, table: p4i.Table, key: p4r.TableEntry, action: p4r.TableAction) -> None:
         """Lets an entry lead elsewhere. Raises NoSuchEntry."""
@@ -87,7 +88,7 @@ class Tables:
             self.entries(table)
         return self._handles[table.preamble.id]
 
-    def _read(self, key: p4r.TableEntry, table: p4i.Table) -> Iterable[p4r.TableEntry]:
+    def _read(self, key: p4r.TableEntry, table: p4i.Table) -> Sequence[p4r.TableEntry]:
         wanted = p4r.Entity(table_entry=key)
         if table.idle_timeout_behavior == p4i.Table.NOTIFY_CONTROL:
             wanted.table_entry.time_since_last_hit.SetInParent()
