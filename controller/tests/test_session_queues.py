@@ -12,6 +12,7 @@ from p4abs.access.tables import Selected, Selection
 from p4abs.access.tables.upkeep import RETRY_S
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
+from p4abs.queues import QueueAddress
 from p4abs.session.requirements import fitted
 from p4abs.session.selection import QueueSelection, selection_of
 
@@ -84,13 +85,25 @@ class Table:
     def __init__(self, *refusals: str) -> None:
         self.refusals = [*refusals]
         self.written: list[dict[Selected, int]] = []
+        self.kept: set[int] = set()
 
-    async def write(self, wanted: dict[Selected, int], _ports_to_keep: set[int]) -> Selection:
+    async def write(self, wanted: dict[Selected, int], ports_to_keep: set[int]) -> Selection:
+        self.kept = ports_to_keep
         if self.refusals:
             raise RpcError("write", grpc.StatusCode.INTERNAL, self.refusals.pop(0))
         before = self.written[-1] if self.written else {}
         self.written.append(dict(wanted))
         return {at: queue for at, queue in before.items() if at not in wanted}
+
+
+class Limits:
+    """In force, by queue."""
+
+    def __init__(self, **of_queues: int) -> None:
+        self._of_queues = of_queues
+
+    def limit_in_force(self, index: int) -> int | None:
+        return self._of_queues.get(f"queue{QueueAddress.at(index).queue}")
 
 
 async def settled() -> None:
@@ -101,34 +114,55 @@ async def settled() -> None:
 async def test_entries_follow_the_settings(clock) -> None:
     lines: list[str] = []
     selection, table = QueueSelection(settings(VOICE), clock, lines.append, print), Table()
-    await selection.begin(table, soon=False)
+    selection.begin(table)
     running = asyncio.create_task(selection.run())
-    await settled()
-    selection.adopt(settings({"number": 7, "dscp": [46]}))
-    await settled()
-    selection.adopt(settings({"number": 7}))
-    await settled()
+    for changed in (VOICE, {"number": 7, "dscp": [46]}, {"number": 7}):
+        selection.adopt(settings(changed))
+        selection.look(Limits(queue7=9000))
+        await settled()
     running.cancel()
     assert table.written == [WANTED, {Selected(2, 46): 7}, {}]
     deleted = "dscp: entries of an earlier configuration deleted: "
     assert lines == [f"{deleted}44 of port 2 queue 7", f"{deleted}46 of port 2 queue 7"]
 
 
+async def test_no_packet_takes_a_queue_before_all_queues_of_the_port_have_limits(clock) -> None:
+    table = Table()
+    selection = QueueSelection(settings({"number": 0}, VOICE), clock, print, print)
+    selection.begin(table)
+    running = asyncio.create_task(selection.run())
+    for limits in (Limits(), Limits(queue7=9000), Limits(queue0=0, queue7=9000)):
+        selection.look(limits)
+        await settled()
+        assert not any(table.written)
+        assert table.kept == {2}
+    selection.look(Limits(queue0=9000, queue7=9000))
+    await settled()
+    running.cancel()
+    assert (table.written[-1], table.kept) == (WANTED, set())
+
+
 async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
     lines: list[str] = []
     selection = QueueSelection(settings(VOICE), clock, print, lines.append)
     table = Table("no", "no")
-    await selection.begin(table, soon=True)
+    selection.begin(table)
     running = asyncio.create_task(selection.run())
     begun_s = clock.now_s()
-    await settled()
+    while not any(table.written):
+        selection.look(Limits(queue7=9000))
+        await asyncio.sleep(0)
     running.cancel()
     assert lines == ["dscp: write: INTERNAL: no; trying again"]
-    assert table.written == [WANTED]
+    assert table.written[-1] == WANTED
     assert clock.now_s() == pytest.approx(begun_s + 2 * RETRY_S)
 
 
 async def test_nothing_is_written_to_a_switch_that_is_only_observed(clock) -> None:
-    table, observed = Table(), settings(VOICE, mode="observe")
-    await QueueSelection(observed, clock, print, print).begin(table, soon=False)
+    table = Table()
+    selection = QueueSelection(settings(VOICE, mode="observe"), clock, print, print)
+    selection.begin(table)
+    running = asyncio.create_task(selection.run())
+    await settled()
+    running.cancel()
     assert table.written == []

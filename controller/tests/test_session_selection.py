@@ -1,9 +1,12 @@
 """Entries of queue_selection over sessions with a switch: a configuration's replace another's."""
 
+import asyncio
+
 import pytest
 from p4abs.access.connection import Connection
 from p4abs.access.program import load_program, program_path
-from p4abs.access.tables import Selected, SelectionTable
+from p4abs.access.reading import ReadOnlyConnection
+from p4abs.access.tables import Selected, SelectionReader
 from p4abs.access.tables.form import forms_of
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs_switch.server.serve import running
@@ -31,8 +34,8 @@ def settings(address: str, *dscp: int, **port: object) -> SwitchSettings:
 
 
 async def entries(switch) -> dict[Selected, int]:
-    async with Connection(switch.address, switch.device_id, 1) as connection:
-        return await SelectionTable(connection, PROGRAM.p4info).read()
+    async with ReadOnlyConnection(switch.address, switch.device_id) as connection:
+        return await SelectionReader(connection, PROGRAM.p4info).read()
 
 
 async def write_foreign(switch) -> None:
@@ -42,31 +45,37 @@ async def write_foreign(switch) -> None:
         await connection.write([*form.changes({}, wanted)], 60.0)
 
 
-async def control(eventually, switch, *dscp: int, **port: object) -> Recorder:
+async def control(
+    eventually, switch, *dscp: int, until: dict[Selected, int], **port: object
+) -> Recorder:
+    """Until the switch has these entries."""
     async with at_work(settings(switch.address, *dscp, **port), None) as run:
-        await eventually(lambda: run.events.ticks > 0)
+        await eventually(lambda: run.events.ticks > 2)
+        while await entries(switch) != until:  # noqa: ASYNC110 - tables set no event
+            await asyncio.sleep(0.01)
         assert await run.end()
     return run.events
+
+
+def with_own(*dscp: int) -> dict[Selected, int]:
+    return FOREIGN | {Selected(2, code_point): 7 for code_point in dscp}
 
 
 async def test_what_an_earlier_configuration_asked_for_is_deleted_and_nothing_else(
     eventually, switch
 ) -> None:
     await write_foreign(switch)
-    events = await control(eventually, switch, 46, 44, 40)
-    assert await entries(switch) == FOREIGN | {Selected(2, at): 7 for at in (46, 44, 40)}
+    events = await control(eventually, switch, 46, 44, 40, until=with_own(46, 44, 40))
     assert not events.said("dscp")
-    events = await control(eventually, switch, 46)
-    assert await entries(switch) == FOREIGN | {Selected(2, 46): 7}
+    events = await control(eventually, switch, 46, until=with_own(46))
     assert [line for line in events.lines if "dscp" in line] == [
         f"{switch.address}: dscp: entries of an earlier configuration deleted: "
         "40, 44 of port 2 queue 7"
     ]
-    events = await control(eventually, switch)
-    assert await entries(switch) == FOREIGN
+    await control(eventually, switch, until=FOREIGN)
 
 
 async def test_entries_of_a_port_that_is_only_observed_stay(eventually, switch) -> None:
-    await control(eventually, switch, 46)
-    await control(eventually, switch, 44, mode="observe")
-    assert await entries(switch) == {Selected(2, 46): 7}
+    left = {Selected(2, 46): 7}
+    await control(eventually, switch, 46, until=left)
+    await control(eventually, switch, 44, mode="observe", until=left)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from p4abs.config.port_settings import PortSettings
+from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import kebab
 from p4abs.queues import ranges_of
@@ -18,7 +19,7 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
     ports: dict[str, list[PortSettings]] = {}
     for port in after.port:
         if port.index in old:
-            keys = _differing(old[port.index], port, PortSettings.model_fields)
+            keys = _of_port(old[port.index], port)
             if keys:
                 ports.setdefault(", ".join(map(kebab, keys)), []).append(port)
         else:
@@ -29,6 +30,15 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
             ports.setdefault("removed", []).append(port)
     texts += [f"{_named(each)}: {keys}" for keys, each in ports.items()]
     return "; ".join(texts)
+
+
+def _of_port(one: PortSettings, other: PortSettings) -> list[str]:
+    """Keys of a queue stand for themselves, unless it was, or becomes, its port's only one."""
+    keys = _differing(one, other, PortSettings.model_fields)
+    if one.queue and other.queue and "queue" in keys:
+        keys.remove("queue")
+        keys += _differing(one.queue, other.queue, QueueSettings.model_fields)
+    return keys
 
 
 def _differing(one: object, other: object, keys: Mapping[str, object]) -> list[str]:

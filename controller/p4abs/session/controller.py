@@ -279,7 +279,7 @@ class SwitchController:
             is_observed = any(port.is_observed for port in self._ports)
             tables = None if is_observed else connection.memory_tables(self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
-            await self._selection.begin(connection.queue_table(self._in_use), soon=is_foreseen)
+            self._selection.begin(connection.queue_table(self._in_use))
             if not is_observed:
                 await connection.bound_packet_ins(self._in_use)
             numbers, path = [port.index for port in self._ports], self.settings.register_path
@@ -348,6 +348,7 @@ class SwitchController:
     def _ticked(self) -> None:
         assert self.loop is not None
         self._port_changes.look(self.loop)
+        self._selection.look(self.loop.control)
         self._events.tick()
 
     def _begin_ports(self, taken: Mapping[int, Snapshot]) -> None:
@@ -490,9 +491,8 @@ class SwitchController:
         return "was never in control; some of its first limits may be in force"
 
     def _last_limits(self) -> str:
-        return (
-            "none" if self.loop is None else f"the limits {limits_text(self.loop.control.limits())}"
-        )
+        limits = None if self.loop is None else self.loop.control.limits()
+        return "none" if limits is None else f"the limits {limits_text(limits)}"
 
     @property
     def _ports(self) -> tuple[PortSettings, ...]:

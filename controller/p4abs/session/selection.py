@@ -6,6 +6,7 @@ from collections.abc import Callable
 from p4abs.access.tables import Selected, Selection, SelectionTable, Upkeep
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.control import SwitchControl
 from p4abs.queues import QueueAddress, port_text
 
 
@@ -23,8 +24,9 @@ class QueueSelection(Upkeep):
     """Keeps one switch's entries.
 
     Entries that others have written stay, unless they are for the same packets. Those that an
-    earlier configuration asked for are deleted, also those of an earlier run. `say` and `trouble`
-    get lines for people.
+    earlier configuration asked for are deleted, also those of an earlier run. The entries of a port
+    change together, when all its queues have limits: no packet takes a queue that has none yet.
+    `say` and `trouble` get lines for people.
     """
 
     def __init__(
@@ -44,21 +46,35 @@ class QueueSelection(Upkeep):
         self._settings = settings
         self.restore()
 
-    async def begin(self, table: SelectionTable | None, *, soon: bool) -> None:
-        """A session begins; `soon`: run() may see to the entries. Raises PrimacyLost.
-
-        None: the program has no such table, or nothing is to be written to it.
-        """
+    def begin(self, table: SelectionTable | None) -> None:
+        """A session begins. None: the program has no such table."""
         self._table = table
         self.restore()
-        if not soon:
-            await self._write_now()
+
+    def restore(self) -> None:
+        """The entries may have changed since they were written, and so may limits."""
+        self._without_limit = {
+            port.index
+            for port in self._settings.port
+            if port.queue is not None and not port.is_observed
+        }
+        super().restore()
+
+    def look(self, control: SwitchControl) -> None:
+        """After a control interval: ports whose queues all have limits now get their entries."""
+        limited = {index for index in self._without_limit if control.limit_in_force(index)}
+        if limited:
+            self._without_limit -= limited
+            self._to_write.set()
 
     async def _write(self) -> None:
         if self._table is None or self._settings.is_observed:
             return
-        observed = {port.number for port in self._settings.port if port.is_observed}
-        if gone := await self._table.write(selection_of(self._settings), observed):
+        waiting = {QueueAddress.at(index).port for index in self._without_limit}
+        kept = waiting | {port.number for port in self._settings.port if port.is_observed}
+        wanted = selection_of(self._settings)
+        ready = {at: queue for at, queue in wanted.items() if at.port not in kept}
+        if gone := await self._table.write(ready, kept):
             self._say(f"dscp: entries of an earlier configuration deleted: {_text(gone)}")
 
 

@@ -97,4 +97,4 @@ def test_how_much_a_queue_gets_is_measured_and_the_link_is_an_upper_bound(ports)
 def test_differences_name_queues(switch_of) -> None:
     before, after = switch_of(PORT), switch_of(QUEUES + "dscp = [46]\n")
     assert differences(before, after) == "port 2 queue 0: queue; port 2 queue 7: added"
-    assert differences(after, switch_of(QUEUES)) == "port 2 queue 7: queue"
+    assert differences(after, switch_of(QUEUES)) == "port 2 queue 7: dscp"
