@@ -24,8 +24,11 @@ pub(crate) fn contents(switch: &mut Switch) -> Vec<String> {
         lines.extend(entries);
     }
     for profile in control.profiles() {
-        lines.push(format!("{:?}", control.profile_members(&profile.name)));
-        lines.push(format!("{:?}", control.profile_groups(&profile.name)));
+        let (name, all) = (&profile.name, 0..=u32::MAX);
+        let members = control.profile_members_within(name, all.clone()).expect("it exists");
+        lines.extend(members.map(|member| format!("{member:?}")));
+        let groups = control.profile_groups_within(name, all).expect("it exists");
+        lines.extend(groups.map(|group| format!("{group:?}")));
     }
     for array in control.registers() {
         let cell =
@@ -33,16 +36,12 @@ pub(crate) fn contents(switch: &mut Switch) -> Vec<String> {
         lines.extend((0..array.size.min(CELLS)).map(cell));
     }
     for array in control.counters() {
-        let cell = |index| format!("{} {:?}", array.name, control.counter_read(&array.name, index));
-        lines.extend((0..array.size.min(CELLS)).map(cell));
+        let cells = control.counter_cells(&array.name).expect("it exists").iter().take(CELLS);
+        lines.extend(cells.map(|cell| format!("{} {cell:?}", array.name)));
     }
     for array in control.meters() {
-        let cell = |index| {
-            let (config, counts) =
-                (control.meter_read(&array.name, index), control.meter_counts(&array.name, index));
-            format!("{} {config:?} {counts:?}", array.name)
-        };
-        lines.extend((0..array.size.min(CELLS)).map(cell));
+        let cells = control.meter_cells(&array.name, 0).expect("it exists").take(CELLS);
+        lines.extend(cells.map(|cell| format!("{} {cell:?}", array.name)));
     }
     lines
 }

@@ -1,6 +1,8 @@
 //! Random control requests to any program: right ones, almost right ones and nonsense. Each
 //! function tells whether its request was carried out.
 
+use std::ops::Range;
+
 use engine::{CloneSession, Replica, Switch, Way};
 use pipeline::{
     ColorCounts, Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo,
@@ -133,7 +135,7 @@ fn table_request(control: &mut Control<'_>, random: &mut Random, pool: &[Vec<u8>
         8 => !control.table_expired().is_empty(),
         9 => control.table_entry(name, &entry.key, entry.priority).is_ok(),
         10 => control.table_meter_write(name, &entry.key, entry.priority, config).is_ok(),
-        11 => control.table_meter_read(name, &entry.key, entry.priority).is_ok(),
+        11 => control.table_entries(name).is_ok(),
         12 => control.default_set_counter(name, counter(random)).is_ok(),
         13 => control.table_open(name, random.usize(..2000)).is_ok(),
         14 => control.table_default(name).is_ok(),
@@ -158,7 +160,9 @@ fn profile_request(
     let members: Vec<_> = (0..random.usize(..4)).map(|_| member(random)).collect();
     let max_size = random.u32(..8);
     Some(match random.u8(..12) {
-        10 => control.profile_member(name, id).is_ok(),
+        10 => {
+            control.profile_members_within(name, id..=id).is_ok_and(|mut all| all.next().is_some())
+        }
         11 => control.profile_group(name, id).is_ok(),
         0..=3 => control.profile_member_insert(name, id, &action).is_ok(),
         4 => control.profile_member_modify(name, id, &action).is_ok(),
@@ -185,9 +189,15 @@ fn array_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool>
     let counters = control.counters();
     let array = choose(random, &counters)?;
     let (index, value) = (index(array.size, random), counter(random));
-    let written = control.counter_write(&array.name, index, value).is_ok();
-    assert_eq!(control.counter_read(&array.name, index) == Ok(value), written);
+    let written = control.counter_fill(&array.name, one(index), value).is_ok();
+    let cells = control.counter_cells(&array.name).expect("the array exists");
+    assert_eq!(cells.get(index) == Some(&value), written);
     Some(written)
+}
+
+/// The cell at an index.
+fn one(index: usize) -> Range<usize> {
+    index..index.saturating_add(1)
 }
 
 /// Writes all cells, or none of them.
@@ -216,13 +226,13 @@ fn meter_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool>
     let meters = control.meters();
     let meter = choose(random, &meters)?;
     let index = index(meter.size, random);
-    let written = control.meter_write(&meter.name, index, config).is_ok();
+    let written = control.meter_fill(&meter.name, one(index), config).is_ok();
     if written {
-        assert_eq!(control.meter_read(&meter.name, index), Ok(config));
         let (green, red) = (counter(random), counter(random));
         let counts = ColorCounts { green, red, ..ColorCounts::default() };
-        control.meter_set_counts(&meter.name, index, counts).expect("the cell exists");
-        assert_eq!(control.meter_counts(&meter.name, index), Ok(counts));
+        control.meter_fill_counts(&meter.name, one(index), counts).expect("the cell exists");
+        let mut cells = control.meter_cells(&meter.name, index).expect("the array exists");
+        assert_eq!(cells.next(), Some((config, counts)));
     }
     Some(written)
 }

@@ -65,7 +65,11 @@ fn arguments(action: &ActionInfo, random: &mut Random, pool: &[Vec<u8>]) -> Vec<
         0..=2 => fitting(vec![random.u8(..8)], bits, random),
         _ => fitting(value(random, pool), bits, random),
     };
-    action.parameters.iter().map(|parameter| argument(parameter.bitwidth, random)).collect()
+    action
+        .parameters
+        .iter()
+        .map(|parameter| argument(parameter.bitwidth as usize, random))
+        .collect()
 }
 
 /// A number cut off to `bits` bits and as many bytes as they need; rarely left as it is.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::entities;
 use crate::messages::runtime::Entity;
 use crate::program::Program;
-use crate::status::{Code, Error};
+use crate::status::{Code, Error, Result};
 
 /// The rights of a role. The default has full access, but for what other roles have to themselves.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ impl Access {
         self.own.as_ref().is_none_or(|own| own.contains(&id)) && !self.of_others.contains_key(&id)
     }
 
-    pub(crate) fn check_write(&self, program: &Program, entity: &Entity) -> Result<(), Error> {
+    pub(crate) fn check_write(&self, program: &Program, entity: &Entity) -> Result {
         if self.covers(entity) {
             return Ok(());
         }

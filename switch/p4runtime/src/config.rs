@@ -9,7 +9,7 @@ use crate::decoding::{check_length, counted, decoded};
 use crate::messages::info::P4Info;
 use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineConfigResponse};
 use crate::program::{index, Compiled, Program};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 const ACTIONS: [(&str, Action); 5] = [
     ("VERIFY", Action::Verify),
@@ -36,7 +36,7 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    pub(crate) fn of(number: i32) -> Result<Action, Error> {
+    pub(crate) fn of(number: i32) -> Result<Action> {
         let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         match position.and_then(|position| ACTIONS.get(position)) {
             Some((_, action)) => Ok(*action),
@@ -53,7 +53,7 @@ impl Action {
 pub(crate) struct Config(Arc<ForwardingPipelineConfig>);
 
 impl Config {
-    pub(crate) fn decoded(bytes: &[u8]) -> Result<Config, Error> {
+    pub(crate) fn decoded(bytes: &[u8]) -> Result<Config> {
         Ok(Config(Arc::new(counted("p4.v1.ForwardingPipelineConfig", bytes)?)))
     }
 
@@ -77,7 +77,7 @@ impl Config {
 
     /// The program, compiled, and its objects. Initial entries that are not constant may be changed
     /// (section 9.1.5).
-    pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>), Error> {
+    pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>)> {
         let json = self.json();
         if json.is_empty() {
             return Err(invalid(
@@ -96,13 +96,13 @@ impl Config {
     }
 
     /// The objects of the P4Info, as far as the compiled program has them.
-    pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>, Error> {
+    pub(crate) fn index(&self, compiled: &Compiled) -> Result<Arc<Program>> {
         indexed(&self.0.p4info.concat(), compiled)
     }
 }
 
 /// The objects of a `p4.config.v1.P4Info`, as far as the compiled program has them.
-pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>, Error> {
+pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>> {
     check_length("P4Info", p4info, MOST_P4INFO_BYTES)?;
     let p4info: P4Info = decoded("p4.config.v1.P4Info", p4info)?;
     Ok(Arc::new(index(&p4info, compiled)?))

@@ -4,7 +4,7 @@
 use prost::encoding::{decode_key, skip_field, DecodeContext};
 use prost::Message;
 
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 
 /// What a request may have: updates or entities, and some fields of its own.
 const MOST_FIELDS: usize = 1 << 17;
@@ -12,17 +12,17 @@ const MOST_FIELDS: usize = 1 << 17;
 const MOST_PART_BYTES: usize = 1 << 20;
 
 /// The message in some bytes. The error names the message.
-pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
     M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
 }
 
 /// A message that is about no program. Refuses one that is long: packets have less.
-pub fn message<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+pub fn message<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
     part(name, bytes)
 }
 
 /// A request's message. Refuses one of too many fields before anything is made of them.
-pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
     let (mut rest, mut fields) = (bytes, 0);
     while !rest.is_empty() {
         fields += 1;
@@ -41,13 +41,13 @@ pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<
 }
 
 /// A part of a request: an update, or an entity that is wanted.
-pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M, Error> {
+pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
     check_length(name, bytes, MOST_PART_BYTES)?;
     decoded(name, bytes)
 }
 
 /// Refuses a message that is longer than `most`.
-pub(crate) fn check_length(name: &str, bytes: &[u8], most: usize) -> Result<(), Error> {
+pub(crate) fn check_length(name: &str, bytes: &[u8], most: usize) -> Result {
     if bytes.len() > most {
         let given = bytes.len();
         let message = format!("a {name} has at most {most} bytes, not {given}");

@@ -19,7 +19,7 @@ use crate::request::{PipelineRequest, ReadRequest, WriteRequest};
 use crate::requests::batch::Writing;
 use crate::requests::read::Reading;
 use crate::requests::reconcile;
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::{packets, program};
 
 /// Parts of a request, in each of which packets wait, after which others may look at the programs
@@ -62,10 +62,7 @@ struct Saved {
 
 impl Programs {
     /// What writes and reads refer to: the saved config if there is one, else the running one.
-    fn current<'s>(
-        &'s mut self,
-        shared: &'s SharedSwitch,
-    ) -> Result<(Site<'s>, &'s mut Loaded), Error> {
+    fn current<'s>(&'s mut self, shared: &'s SharedSwitch) -> Result<(Site<'s>, &'s mut Loaded)> {
         match (&mut self.saved, &mut self.running) {
             (Some(saved), _) => {
                 saved.prepared.pipeline.set_time(shared.now_us());
@@ -79,7 +76,7 @@ impl Programs {
         }
     }
 
-    fn running(&self) -> Result<&Running, Error> {
+    fn running(&self) -> Result<&Running> {
         self.running.as_ref().ok_or_else(|| {
             Error::new(
                 Code::FailedPrecondition,
@@ -103,7 +100,7 @@ impl P4Runtime {
     }
 
     /// Begins to apply a batch (section 12): all of it, unless it is long.
-    pub fn write(&self, request: &WriteRequest, access: Access) -> Result<Writing, Error> {
+    pub fn write(&self, request: &WriteRequest, access: Access) -> Result<Writing> {
         self.programs.lock().current(&self.shared)?;
         let updates = Arc::clone(&request.updates);
         let mut writing = Writing::new(updates, request.atomicity(), access)?;
@@ -112,7 +109,7 @@ impl P4Runtime {
     }
 
     /// Applies more of a Write. Nothing else must be written or read before it is complete.
-    pub fn write_on(&self, writing: &mut Writing) -> Result<(), Error> {
+    pub fn write_on(&self, writing: &mut Writing) -> Result {
         for _ in 0..PARTS {
             if writing.is_complete() {
                 break;
@@ -126,7 +123,7 @@ impl P4Runtime {
     }
 
     /// Begins to read (section 13). `access`: of the role that is told no more than it may see.
-    pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading, Error> {
+    pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading> {
         let mut reading = Reading::new(Arc::clone(&request.entities), access);
         let mut programs = self.programs.lock();
         let (mut site, loaded) = programs.current(&self.shared)?;
@@ -137,7 +134,7 @@ impl P4Runtime {
     /// Fetches more of a Read, and tells what has been fetched: messages, as bytes, if there are any
     /// yet. They are of one state, but for what packets change, if nothing is written until the Read
     /// is complete.
-    pub fn read_on(&self, reading: &mut Reading) -> Result<Vec<Vec<u8>>, Error> {
+    pub fn read_on(&self, reading: &mut Reading) -> Result<Vec<Vec<u8>>> {
         for _ in 0..PARTS {
             if reading.has_message() {
                 return Ok(reading.take_messages());
@@ -151,7 +148,7 @@ impl P4Runtime {
     }
 
     /// Verifies, saves or commits a config (section 14). If it is refused, nothing has changed.
-    pub fn set_config(&self, request: &PipelineRequest) -> Result<(), Error> {
+    pub fn set_config(&self, request: &PipelineRequest) -> Result {
         let _changing = self.changing.lock();
         let config = request.config();
         let is_given = config.is_some();
@@ -180,23 +177,19 @@ impl P4Runtime {
     }
 
     /// Replaces program and state by those of a `p4.v1.ForwardingPipelineConfig`.
-    pub fn commit(&self, config: &[u8]) -> Result<(), Error> {
+    pub fn commit(&self, config: &[u8]) -> Result {
         let _changing = self.changing.lock();
         self.verify_and_commit(Config::decoded(config)?)
     }
 
     /// Replaces program and state by those of BMv2 JSON that came without a P4Info. `p4info` is what
     /// can be told of it; where that is of no use, P4Runtime has no config, and the reason is told.
-    pub fn run_without_p4info(
-        &self,
-        json: &[u8],
-        p4info: Option<&[u8]>,
-    ) -> Result<Option<Error>, Error> {
+    pub fn run_without_p4info(&self, json: &[u8], p4info: Option<&[u8]>) -> Result<Option<Error>> {
         let _changing = self.changing.lock();
         self.run_json(json, p4info)
     }
 
-    fn run_json(&self, json: &[u8], p4info: Option<&[u8]>) -> Result<Option<Error>, Error> {
+    fn run_json(&self, json: &[u8], p4info: Option<&[u8]>) -> Result<Option<Error>> {
         let mut pipeline = Pipeline::load(json)?;
         let compiled = program::Compiled::of(&pipeline.control());
         self.shared.replace(pipeline)?;
@@ -214,7 +207,7 @@ impl P4Runtime {
     }
 
     /// Runs the running program, if any, with the state that it starts with.
-    pub fn start_again(&self) -> Result<(), Error> {
+    pub fn start_again(&self) -> Result {
         let _changing = self.changing.lock();
         let (config, json) = {
             let programs = self.programs.lock();
@@ -265,7 +258,7 @@ impl P4Runtime {
 
     /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port. Refuses
     /// one for a port that the switch does not have.
-    pub fn packet_out(&self, packet: &[u8]) -> Result<(), Error> {
+    pub fn packet_out(&self, packet: &[u8]) -> Result {
         let program = self.running_program()?;
         let frame = packets::frame(&program, packet)?;
         if let Some(port) = packets::egress_port(&program, &frame) {
@@ -275,7 +268,7 @@ impl P4Runtime {
     }
 
     /// The packet-in of a frame from the CPU port.
-    pub fn packet_in(&self, frame: &[u8]) -> Result<Packet, Error> {
+    pub fn packet_in(&self, frame: &[u8]) -> Result<Packet> {
         packets::packet_in(&*self.running_program()?, frame)
     }
 
@@ -296,7 +289,7 @@ impl P4Runtime {
     }
 
     /// Refuses an id that no digest of the running program has.
-    pub fn check_digest(&self, id: u32) -> Result<(), Error> {
+    pub fn check_digest(&self, id: u32) -> Result {
         self.running_program()?.digests.find(id).map(drop)
     }
 
@@ -309,11 +302,11 @@ impl P4Runtime {
         Some((message.table_id, message.encode_to_vec()))
     }
 
-    fn running_program(&self) -> Result<Arc<Program>, Error> {
+    fn running_program(&self) -> Result<Arc<Program>> {
         Ok(Arc::clone(&self.programs.lock().running()?.loaded.program))
     }
 
-    fn verify_and_commit(&self, config: Config) -> Result<(), Error> {
+    fn verify_and_commit(&self, config: Config) -> Result {
         let (pipeline, program) = config.verified()?;
         self.shared.replace(pipeline)?;
         let running = Running { loaded: Loaded::new(program), config };
@@ -323,20 +316,20 @@ impl P4Runtime {
     }
 
     /// A program just loaded, for a later commit.
-    fn saved(&self, config: Config) -> Result<Saved, Error> {
+    fn saved(&self, config: Config) -> Result<Saved> {
         let (mut pipeline, program) = config.verified()?;
         pipeline.set_time(self.shared.now_us());
         let prepared = self.prepared(pipeline)?;
         Ok(Saved { config, loaded: Loaded::new(program), prepared })
     }
 
-    fn prepared(&self, pipeline: Pipeline) -> Result<Prepared, Error> {
+    fn prepared(&self, pipeline: Pipeline) -> Result<Prepared> {
         let ports = self.shared.port_states().into_iter().map(|state| state.config).collect();
         let cpu_port = self.shared.cpu_port();
         Ok(Prepared { pipeline, replication: ReplicationEngine::default(), ports, cpu_port })
     }
 
-    fn reconcile(&self, config: Config) -> Result<(), Error> {
+    fn reconcile(&self, config: Config) -> Result {
         let mut new = self.saved(config)?;
         let running = self.programs.lock().running.clone();
         if let Some(mut running) = running {
@@ -349,7 +342,7 @@ impl P4Runtime {
         self.adopt_with(new, |new, old| new.take_over(old))
     }
 
-    fn adopt(&self, saved: Saved) -> Result<(), Error> {
+    fn adopt(&self, saved: Saved) -> Result {
         self.adopt_with(saved, |_, _| {})
     }
 
@@ -358,7 +351,7 @@ impl P4Runtime {
         &self,
         saved: Saved,
         complete: impl FnOnce(&mut Control<'_>, &Control<'_>),
-    ) -> Result<(), Error> {
+    ) -> Result {
         let Saved { config, loaded, prepared } = saved;
         self.shared.commit(prepared.pipeline, prepared.replication, |pipeline, _, old| {
             if let Some(old) = old {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::status::{Code, Error};
+use crate::status::{Code, Error, Result};
 use crate::text::hex;
 
 /// The shortest bytes of the same unsigned number; zero is one byte.
@@ -55,11 +55,7 @@ pub(crate) fn all_ones(width_bits: u32) -> Vec<u8> {
 
 /// The shortest bytes of a `bit<W>`; any number of leading zeros is accepted. Refuses, naming
 /// `what`, an empty or too large value.
-pub(crate) fn decode<'v>(
-    value: &'v [u8],
-    width_bits: u32,
-    what: &dyn Display,
-) -> Result<&'v [u8], Error> {
+pub(crate) fn decode<'v>(value: &'v [u8], width_bits: u32, what: &dyn Display) -> Result<&'v [u8]> {
     if value.is_empty() {
         let message = format!("{what} is empty; a bit<{width_bits}> is expected");
         return Err(Error::new(Code::OutOfRange, message));
@@ -74,11 +70,7 @@ pub(crate) fn decode<'v>(
 
 /// The bits of an `int<W>` in two's complement; any sign extension is accepted. Refuses, naming `what`,
 /// an empty value, and one that is too large or too small.
-pub(crate) fn decode_signed(
-    value: &[u8],
-    width_bits: u32,
-    what: &dyn Display,
-) -> Result<Vec<u8>, Error> {
+pub(crate) fn decode_signed(value: &[u8], width_bits: u32, what: &dyn Display) -> Result<Vec<u8>> {
     let Some(&first) = value.first() else {
         let message = format!("{what} is empty; an int<{width_bits}> is expected");
         return Err(Error::new(Code::OutOfRange, message));

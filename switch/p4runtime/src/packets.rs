@@ -4,14 +4,14 @@ use crate::decoding::decoded;
 use crate::messages::requests::{Packet, PacketMetadata};
 use crate::numbers;
 use crate::program::{Field, Program};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::fields;
 
 const LARGEST_HEADER_BYTES: u64 = u16::MAX as u64;
 
 /// The frame for the CPU port, of a `p4.v1.PacketOut`: the controller header, packed most significant
 /// bit first, and the payload. The metadata must have each field of the header once.
-pub(crate) fn frame(program: &Program, packet_out: &[u8]) -> Result<Vec<u8>, Error> {
+pub(crate) fn frame(program: &Program, packet_out: &[u8]) -> Result<Vec<u8>> {
     let packet: Packet = decoded("PacketOut", packet_out)?;
     let header = &program.packet_out;
     let header_bytes = header_bytes("packet_out", header)?;
@@ -44,7 +44,7 @@ pub(crate) fn egress_port(program: &Program, frame: &[u8]) -> Option<u16> {
 }
 
 /// The `p4.v1.PacketIn` of a frame from the CPU port. Refuses a frame that is shorter than the header.
-pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet, Error> {
+pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet> {
     let header = &program.packet_in;
     let header_bytes = header_bytes("packet_in", header)?;
     let Some((given, payload)) = frame.split_at_checked(header_bytes) else {
@@ -65,7 +65,7 @@ pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet, Error
 
 /// The size of a controller header. Some programs declare one that is no whole number of bytes: it can
 /// stand in no packet. Nor can one that is larger than any frame.
-fn header_bytes(name: &str, header: &[Field]) -> Result<usize, Error> {
+fn header_bytes(name: &str, header: &[Field]) -> Result<usize> {
     let width_bits: u64 = header.iter().map(|part| u64::from(part.width_bits)).sum();
     match (width_bits / 8, width_bits % 8) {
         (bytes @ 0..=LARGEST_HEADER_BYTES, 0) => Ok(bytes as usize),
@@ -83,7 +83,7 @@ fn header_bytes(name: &str, header: &[Field]) -> Result<usize, Error> {
 }
 
 /// The values of the fields, in their order.
-fn by_field<'p>(header: &[Field], metadata: &'p [PacketMetadata]) -> Result<Vec<&'p [u8]>, Error> {
+fn by_field<'p>(header: &[Field], metadata: &'p [PacketMetadata]) -> Result<Vec<&'p [u8]>> {
     let value = |part: &Field| {
         let item = metadata.iter().find(|item| item.metadata_id == part.id);
         item.map(|item| item.value.as_slice())

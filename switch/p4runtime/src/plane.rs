@@ -8,7 +8,7 @@ use pipeline::Pipeline;
 
 use crate::messages::runtime::DigestConfig;
 use crate::program::Program;
-use crate::status::Error;
+use crate::status::Result;
 
 /// How enabled digests are sent, by their ids (P4Runtime 1.5, section 9.8).
 pub type DigestConfigs = BTreeMap<u32, DigestConfig>;
@@ -58,7 +58,7 @@ impl Site<'_> {
         &mut self,
         loaded: &mut Loaded,
         work: impl FnOnce(&mut Plane<'_>) -> R,
-    ) -> Result<R, Error> {
+    ) -> Result<R> {
         let Loaded { program, digests } = loaded;
         match self {
             Site::Running(shared) => {

@@ -7,7 +7,7 @@ use crate::decoding::counted;
 use crate::messages::requests::{
     ReadRequest as ReadMessage, SetForwardingPipelineConfigRequest, WriteRequest as WriteMessage,
 };
-use crate::status::Error;
+use crate::status::Result;
 
 /// Whom a request is for, and who says that it is from him.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct PipelineRequest {
 
 impl WriteRequest {
     /// Refuses what is none, or has too many updates.
-    pub fn decode(bytes: &[u8]) -> Result<WriteRequest, Error> {
+    pub fn decode(bytes: &[u8]) -> Result<WriteRequest> {
         let mut message: WriteMessage = counted("p4.v1.WriteRequest", bytes)?;
         let updates = Arc::new(std::mem::take(&mut message.updates));
         Ok(WriteRequest { message, updates })
@@ -63,7 +63,7 @@ impl WriteRequest {
 
 impl ReadRequest {
     /// Refuses what is none, or asks for too much.
-    pub fn decode(bytes: &[u8]) -> Result<ReadRequest, Error> {
+    pub fn decode(bytes: &[u8]) -> Result<ReadRequest> {
         let mut message: ReadMessage = counted("p4.v1.ReadRequest", bytes)?;
         let entities = Arc::new(std::mem::take(&mut message.entities));
         Ok(ReadRequest { message, entities })
@@ -78,7 +78,7 @@ impl ReadRequest {
 
 impl PipelineRequest {
     /// Refuses what is none.
-    pub fn decode(bytes: &[u8]) -> Result<PipelineRequest, Error> {
+    pub fn decode(bytes: &[u8]) -> Result<PipelineRequest> {
         let message = counted("p4.v1.SetForwardingPipelineConfigRequest", bytes)?;
         Ok(PipelineRequest { message })
     }

@@ -16,7 +16,7 @@ use crate::messages::runtime::TableEntry as EntryMessage;
 use crate::plane::{Loaded, Site};
 use crate::program::Compiled;
 use crate::requests::read::Reading;
-use crate::status::Error;
+use crate::status::Result;
 
 /// One load of a program. When another is loaded, it is of no more use.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Runtime {
 
 impl Runtime {
     /// That of the program that runs. Refuses a `p4.config.v1.P4Info` of another one.
-    pub fn of(shared: Arc<SharedSwitch>, p4info: &[u8]) -> Result<Runtime, Error> {
+    pub fn of(shared: Arc<SharedSwitch>, p4info: &[u8]) -> Result<Runtime> {
         let compiled = shared.control(|control| Compiled::of(control))?;
         let loaded = Mutex::new(Loaded::new(indexed(p4info, &compiled)?));
         Ok(Runtime { shared, loaded })
@@ -35,7 +35,7 @@ impl Runtime {
 
     /// Applies a `p4.v1.Update`, or changes nothing. As in BMv2 there may be a clone session 0, and
     /// default entries that lead to members and groups.
-    pub fn write(&self, update: &[u8]) -> Result<(), Error> {
+    pub fn write(&self, update: &[u8]) -> Result {
         let update: Update = part("p4.v1.Update", update)?;
         let (change, entity) = (Change::of(update.kind)?, entities::of(&update)?);
         Site::Running(&self.shared)
@@ -43,7 +43,7 @@ impl Runtime {
     }
 
     /// What a `p4.v1.Entity` asks for: a `p4.v1.ReadResponse`.
-    pub fn read(&self, wanted: Vec<u8>) -> Result<Vec<u8>, Error> {
+    pub fn read(&self, wanted: Vec<u8>) -> Result<Vec<u8>> {
         let mut reading = Reading::new(Arc::new(vec![wanted]), None);
         while !reading.is_complete() {
             reading.go_on(&mut Site::Running(&self.shared), &mut self.loaded.lock())?;

@@ -57,6 +57,9 @@ pub struct Error {
     pub message: String,
 }
 
+/// What comes of a request, or of a part of one.
+pub(crate) type Result<T = (), E = Error> = std::result::Result<T, E>;
+
 impl Error {
     /// Shortens a message, and makes one line of it: what a request names may have any.
     pub fn new(code: Code, message: impl AsRef<str>) -> Error {
@@ -142,7 +145,7 @@ pub type BatchStatus = Option<(String, Vec<u8>)>;
 /// What the parts of a batch have come to.
 #[derive(Debug)]
 pub(crate) struct Results {
-    results: Vec<Result<(), Error>>,
+    results: Vec<Result>,
     failed: usize,
     /// Of the first that failed by itself.
     cause: Option<Error>,
@@ -164,13 +167,13 @@ impl Results {
     }
 
     /// That of the next part. It is without a message where there is no more room for them.
-    pub(crate) fn push(&mut self, result: Result<(), Error>) {
+    pub(crate) fn push(&mut self, result: Result) {
         let result = result.map_err(|error| self.told(error));
         self.results.push(result);
     }
 
     /// That of an earlier part.
-    pub(crate) fn get(&self, position: usize) -> Result<(), Error> {
+    pub(crate) fn get(&self, position: usize) -> Result {
         self.results[position].clone()
     }
 
@@ -202,7 +205,7 @@ impl Results {
     }
 }
 
-fn detail(result: &Result<(), Error>) -> Any {
+fn detail(result: &Result) -> Any {
     let error = match result {
         Ok(()) => DetailedError::default(),
         Err(Error { code, message }) => {

@@ -57,6 +57,9 @@ pub(crate) enum Problem {
     Located(LoadError),
 }
 
+/// What comes of a part of a program.
+pub(crate) type Result<T = (), E = Problem> = std::result::Result<T, E>;
+
 impl Problem {
     pub(crate) fn unsupported(construct: impl Into<String>, supported: &[&'static str]) -> Problem {
         Problem::Unsupported { construct: construct.into(), supported: supported.to_vec() }

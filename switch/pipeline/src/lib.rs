@@ -87,8 +87,8 @@ pub use program::Digest;
 pub use state::{LogSink, Notices};
 pub use trace::{TraceEvent, TraceFields};
 pub use types::{
-    ActionCall, ActionInfo, ColorCounts, CounterInfo, CounterValue, DefaultEntry, DigestInfo,
-    GroupMember, HeaderTypeInfo, KeyInfo, Match, MatchKind, MeterConfig, MeterInfo, NewEntry,
-    ParameterInfo, ProfileGroup, ProfileInfo, ProfileMember, RegisterInfo, TableAction, TableEntry,
-    TableInfo, ValueSetInfo, WeightedAction,
+    ActionCall, ActionInfo, ArrayInfo, ColorCounts, CounterValue, DefaultEntry, DigestInfo,
+    GroupMember, HeaderTypeInfo, KeyInfo, Match, MatchKind, MeterConfig, NewEntry, ParameterInfo,
+    ProfileGroup, ProfileInfo, ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo,
+    ValueSetInfo, WeightedAction,
 };

@@ -248,7 +248,7 @@ pub struct ParameterInfo {
     /// Its name.
     pub name: String,
     /// Its width.
-    pub bitwidth: usize,
+    pub bitwidth: u32,
 }
 
 /// A register array.
@@ -278,9 +278,9 @@ pub struct HeaderTypeInfo {
     pub fields: Vec<(String, u32)>,
 }
 
-/// A counter array; direct counters belong to their tables.
+/// A counter or meter array; direct ones belong to their tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CounterInfo {
+pub struct ArrayInfo {
     /// Its P4Info name.
     pub name: String,
     /// How many cells it has.
@@ -315,15 +315,6 @@ pub struct ColorCounts {
     pub yellow: CounterValue,
     /// What exceeded the peak's, or the excess burst.
     pub red: CounterValue,
-}
-
-/// A meter array; direct meters belong to their tables.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MeterInfo {
-    /// Its P4Info name.
-    pub name: String,
-    /// How many cells it has.
-    pub size: usize,
 }
 
 /// A parser value set.

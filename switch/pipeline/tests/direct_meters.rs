@@ -1,7 +1,7 @@
 //! Direct meters (`direct_meters.p4`).
 
-use crate::support::{frame, Switch};
-use pipeline::{ColorCounts, CounterValue, Match, MeterConfig};
+use crate::support::{frame, modify, Switch};
+use pipeline::{ActionCall, ColorCounts, CounterValue, Match, MeterConfig, TableAction};
 
 const IN_PACKETS: &str = "TestIngress.in_packets";
 const IN_BYTES: &str = "TestIngress.in_bytes";
@@ -14,6 +14,10 @@ const MISSED: u8 = 0xdd;
 
 /// Two green packets, a yellow one, then red ones.
 const BURST: MeterConfig = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
+
+fn by_packets() -> TableAction {
+    TableAction::Call(ActionCall { name: BY_PACKETS.to_string(), arguments: Vec::new() })
+}
 
 fn exact(flow: u16) -> Vec<Match> {
     vec![Match::Exact(flow.to_be_bytes().to_vec())]
@@ -54,7 +58,7 @@ fn every_entry_has_a_meter_of_its_own() {
             control.table_entry(IN_PACKETS, &exact(flow), 0).unwrap().meter_counts
         };
         assert_eq!(found(&mut control), counts);
-        control.table_modify(IN_PACKETS, &exact(flow), BY_PACKETS, &[], 0).unwrap();
+        modify(&mut control, IN_PACKETS, &exact(flow), by_packets());
         control.table_meter_write(IN_PACKETS, &exact(flow), 0, None).unwrap();
         assert_eq!(found(&mut control), counts);
         let reset = ColorCounts::default();
@@ -87,15 +91,13 @@ fn a_meter_lives_as_long_as_its_entry() {
     let mut switch = Switch::load("direct_meters");
     let mut control = switch.control();
     control.table_insert(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
-    assert_eq!(control.table_meter_read(IN_PACKETS, &exact(1), 0), Ok(None));
+    assert_eq!(control.table_entry(IN_PACKETS, &exact(1), 0).unwrap().meter, None);
     control.table_meter_write(IN_PACKETS, &exact(1), 0, Some(BURST)).unwrap();
-    control.table_modify(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
-    assert_eq!(control.table_meter_read(IN_PACKETS, &exact(1), 0), Ok(Some(BURST)));
+    modify(&mut control, IN_PACKETS, &exact(1), by_packets());
     assert_eq!(control.table_entry(IN_PACKETS, &exact(1), 0).unwrap().meter, Some(BURST));
     control.table_delete(IN_PACKETS, &exact(1), 0).unwrap();
-    assert!(control.table_meter_read(IN_PACKETS, &exact(1), 0).is_err());
     control.table_insert(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
-    assert_eq!(control.table_meter_read(IN_PACKETS, &exact(1), 0), Ok(None));
+    assert_eq!(control.table_entry(IN_PACKETS, &exact(1), 0).unwrap().meter, None);
 }
 
 #[test]

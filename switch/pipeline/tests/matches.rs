@@ -1,6 +1,6 @@
 //! Tables: what they match, what they do, what the control plane may change (`matches.p4`).
 
-use crate::support::{frame, Switch};
+use crate::support::{frame, modify, Switch};
 use pipeline::{ActionCall, ControlError, CounterValue, Match, TableAction};
 
 const EXACT_NARROW: &str = "TestIngress.exact_narrow";
@@ -192,7 +192,7 @@ fn constant_entries_match_in_their_order_and_cannot_be_changed() {
     assert_eq!(best.action, call(SET, &[&[1]]));
     let refused = control.table_delete(CONSTANT, &best.key, best.priority);
     assert!(matches!(refused, Err(ControlError::Constant { .. })));
-    let refused = control.table_set_default(CONSTANT, SET, &[vec![1]]);
+    let refused = control.default_set(CONSTANT, &call(SET, &[&[1]]));
     assert!(matches!(refused, Err(ControlError::Constant { .. })));
 }
 
@@ -235,7 +235,7 @@ fn a_direct_counter_counts_packets_and_their_received_bytes() {
     assert_eq!(control.table_entry(COUNTING, &key, 0).unwrap().counter, expected);
     let on_miss = control.table_default(COUNTING).unwrap().unwrap().counter;
     assert_eq!(on_miss, CounterValue { packets: 1, bytes });
-    control.table_modify(COUNTING, &key, counted, &[vec![2]], 0).unwrap();
+    modify(&mut control, COUNTING, &key, call(counted, &[&[2]]));
     assert_eq!(control.table_entries(COUNTING).unwrap()[0].counter, expected);
     control.table_set_counter(COUNTING, &key, 0, CounterValue::default()).unwrap();
     assert_eq!(control.table_entries(COUNTING).unwrap()[0].counter, CounterValue::default());
@@ -256,7 +256,7 @@ fn control_goes_on_where_the_action_says() {
 #[test]
 fn the_default_action_can_be_set_and_reset() {
     let mut switch = Switch::load("matches");
-    switch.control().table_set_default(PREFIX, SET, &[vec![42]]).unwrap();
+    switch.control().default_set(PREFIX, &call(SET, &[&[42]])).unwrap();
     assert_eq!(result(&mut switch, 2, Fields::default()), 42);
     let default = switch.control().table_default(PREFIX).unwrap().unwrap();
     assert_eq!(default.action, call(SET, &[&[42]]));

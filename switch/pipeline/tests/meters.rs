@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 use crate::support::{frame, Switch};
-use pipeline::{ColorCounts, CounterValue, MeterConfig};
+use pipeline::{ColorCounts, Control, CounterValue, MeterConfig};
 
 const BYTES: &str = "TestIngress.by_bytes";
 const PACKETS: &str = "TestIngress.by_packets";
@@ -63,6 +63,11 @@ impl Reference {
     }
 }
 
+/// What a cell is configured as, and what it has found.
+fn cell(control: &mut Control<'_>, index: usize) -> (Option<MeterConfig>, ColorCounts) {
+    control.meter_cells(PACKETS, index).unwrap().next().unwrap()
+}
+
 #[test]
 fn every_packet_is_green_until_the_meter_is_configured() {
     let mut switch = Switch::load("meters");
@@ -70,10 +75,10 @@ fn every_packet_is_green_until_the_meter_is_configured() {
         assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, now_us), GREEN);
     }
     let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 0, eburst: 0 };
-    switch.control().meter_write(BYTES, 2, Some(config)).unwrap();
+    switch.control().meter_fill(BYTES, 2..3, Some(config)).unwrap();
     assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, 50), RED);
     assert_eq!(color(&mut switch, BY_BYTES, 1, 1500, 50), GREEN);
-    switch.control().meter_write(BYTES, 2, None).unwrap();
+    switch.control().meter_fill(BYTES, 2..3, None).unwrap();
     assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, 50), GREEN);
 }
 
@@ -88,7 +93,7 @@ fn an_index_out_of_bounds_leaves_the_color_as_it_was() {
 fn bursts_are_green_then_yellow_then_red() {
     let mut switch = Switch::load("meters");
     let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
-    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    switch.control().meter_fill(PACKETS, 0..1, Some(config)).unwrap();
     let colors: Vec<u8> = (0..5).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 7)).collect();
     assert_eq!(colors, [GREEN, GREEN, YELLOW, RED, RED]);
 }
@@ -98,8 +103,8 @@ fn with_an_excess_burst_yellow_packets_use_what_the_committed_burst_has_no_room_
     let mut switch = Switch::load("meters");
     // A token each millisecond.
     let config = MeterConfig { cir: 1000, cburst: 2, pir: 1000, pburst: 2, eburst: 3 };
-    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
-    assert_eq!(switch.control().meter_read(PACKETS, 0), Ok(Some(config)));
+    switch.control().meter_fill(PACKETS, 0..1, Some(config)).unwrap();
+    assert_eq!(cell(&mut switch.control(), 0).0, Some(config));
     let mut colors = |packets: usize, now_ms: u64| -> Vec<u8> {
         let metered = |_| color(&mut switch, BY_PACKETS, 0, 100, 1000 * now_ms);
         (0..packets).map(metered).collect()
@@ -114,7 +119,7 @@ fn with_an_excess_burst_yellow_packets_use_what_the_committed_burst_has_no_room_
 fn with_one_rate_and_no_excess_burst_nothing_is_yellow() {
     let mut switch = Switch::load("meters");
     let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 2, eburst: 0 };
-    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    switch.control().meter_fill(PACKETS, 0..1, Some(config)).unwrap();
     let colors: Vec<u8> = (0..3).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 0)).collect();
     assert_eq!(colors, [GREEN, GREEN, RED]);
 }
@@ -125,28 +130,27 @@ fn packets_and_bytes_are_counted_by_color_until_the_counts_are_set() {
     let count = |packets, bytes| CounterValue { packets, bytes };
     color(&mut switch, BY_PACKETS, 0, 100, 7);
     let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
-    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    switch.control().meter_fill(PACKETS, 0..1, Some(config)).unwrap();
     for bytes in [10, 20, 30, 40, 50] {
         color(&mut switch, BY_PACKETS, 0, bytes, 7);
     }
     let counts = ColorCounts { green: count(3, 130), yellow: count(1, 30), red: count(2, 90) };
-    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
-    assert_eq!(switch.control().meter_counts(PACKETS, 1), Ok(ColorCounts::default()));
-    switch.control().meter_write(PACKETS, 0, None).unwrap();
-    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    assert_eq!(cell(&mut switch.control(), 0).1, counts);
+    assert_eq!(cell(&mut switch.control(), 1).1, ColorCounts::default());
+    switch.control().meter_fill(PACKETS, 0..1, None).unwrap();
+    assert_eq!(cell(&mut switch.control(), 0).1, counts);
     for counts in [ColorCounts::default(), counts] {
-        switch.control().meter_set_counts(PACKETS, 0, counts).unwrap();
-        assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+        switch.control().meter_fill_counts(PACKETS, 0..1, counts).unwrap();
+        assert_eq!(cell(&mut switch.control(), 0).1, counts);
     }
-    assert!(switch.control().meter_counts(PACKETS, 3).is_err());
-    assert!(switch.control().meter_set_counts(PACKETS, 3, counts).is_err());
+    assert!(switch.control().meter_fill_counts(PACKETS, 3..4, counts).is_err());
 }
 
 #[test]
 fn a_color_is_cut_off_to_its_field() {
     let mut switch = Switch::load("meters");
     let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 1, eburst: 0 };
-    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    switch.control().meter_fill(PACKETS, 0..1, Some(config)).unwrap();
     let colors = (0..2).map(|_| color(&mut switch, BY_PACKETS_TO_ONE_BIT, 0, 100, 0));
     assert_eq!(colors.collect::<Vec<_>>(), [YELLOW, RED & 1]);
 }
@@ -162,7 +166,7 @@ fn colors_are_those_of_the_reference() {
         let (cburst, pburst) = (random.below(20_000) as u64, random.below(20_000) as u64);
         let config = MeterConfig { cir, cburst, pir, pburst, eburst: 0 };
         let (name, choice) = *random.choose(&[(BYTES, BY_BYTES), (PACKETS, BY_PACKETS)]);
-        switch.control().meter_write(name, 1, Some(config)).unwrap();
+        switch.control().meter_fill(name, 1..2, Some(config)).unwrap();
         let mut reference = Reference::new(config);
         let mut now_us = random.below(1_000_000) as u64;
         for packet in 0..200 {
@@ -181,20 +185,20 @@ fn configurations_can_be_read_and_senseless_ones_are_refused() {
     let mut switch = Switch::load("meters");
     let mut control = switch.control();
     let config = MeterConfig { cir: 1, cburst: 2, pir: 3, pburst: u64::MAX, eburst: 0 };
-    assert_eq!(control.meter_read(PACKETS, 2), Ok(None));
-    control.meter_write(PACKETS, 2, Some(config)).unwrap();
-    assert_eq!(control.meter_read(PACKETS, 2), Ok(Some(config)));
-    let refused = control.meter_write(PACKETS, 2, Some(MeterConfig { cir: 4, ..config }));
+    assert_eq!(cell(&mut control, 2).0, None);
+    control.meter_fill(PACKETS, 2..3, Some(config)).unwrap();
+    assert_eq!(cell(&mut control, 2).0, Some(config));
+    let refused = control.meter_fill(PACKETS, 2..3, Some(MeterConfig { cir: 4, ..config }));
     assert_eq!(
         refused.unwrap_err().to_string(),
         "meter TestIngress.by_packets: cir 4 is above pir 3; valid: at most pir"
     );
-    let excess = control.meter_write(PACKETS, 2, Some(MeterConfig { eburst: 5, ..config }));
+    let excess = control.meter_fill(PACKETS, 2..3, Some(MeterConfig { eburst: 5, ..config }));
     assert_eq!(
         excess.unwrap_err().to_string(),
         "meter TestIngress.by_packets: with eburst 5, pir and pburst must equal cir and cburst"
     );
-    assert_eq!(control.meter_read(PACKETS, 2), Ok(Some(config)));
-    assert!(control.meter_read(PACKETS, 3).is_err());
-    assert!(control.meter_write("by_packets", 0, None).is_err());
+    assert_eq!(cell(&mut control, 2).0, Some(config));
+    assert!(control.meter_fill(PACKETS, 3..4, None).is_err());
+    assert!(control.meter_fill("by_packets", 0..1, None).is_err());
 }

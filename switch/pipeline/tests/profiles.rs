@@ -148,7 +148,7 @@ fn a_one_shot_entry_chooses_among_its_own_actions() {
     assert_eq!(spread(&mut switch, 1, 1, 4), [1, 1, 2, 1]);
     let mut control = switch.control();
     assert_eq!(control.table_entries(FIRST).unwrap()[0].action, action);
-    assert!(control.profile_members(SHARED).unwrap().is_empty());
+    assert!(!control.profile_has_members(SHARED).unwrap());
     control.entry_modify(FIRST, &entry(1, one_shot(&[(5, 1)]))).unwrap();
     assert_eq!(spread(&mut switch, 1, 1, 2), [5, 5]);
 }
@@ -246,8 +246,8 @@ fn members_and_groups_are_read_back_as_they_were_written() {
     group[0].watch_port = Some(5);
     let mut control = switch.control();
     control.profile_group_insert(SHARED, 9, 12, &group).unwrap();
-    let read = control.profile_members(SHARED).unwrap();
-    let read: Vec<_> = read.into_iter().map(|member| (member.id, member.action)).collect();
+    let read = control.profile_members_within(SHARED, 0..=u32::MAX).unwrap();
+    let read: Vec<_> = read.map(|member| (member.id, member.action)).collect();
     assert_eq!(read, [(1, call(SET, 10)), (2, call(SET, 20))]);
     let read = control.profile_group(SHARED, 9).unwrap();
     assert_eq!((read.id, read.max_size, read.members), (9, 12, group));

@@ -109,12 +109,12 @@ fn counters_count_packets_and_received_bytes() {
         run(&mut switch, 9, index, 0);
     }
     let mut control = switch.control();
-    assert_eq!(control.counter_read(SEEN, 1), Ok(CounterValue { packets: 2, bytes: 42 }));
-    assert_eq!(control.counter_read(SEEN, 0), Ok(CounterValue::default()));
+    let seen = [CounterValue::default(), CounterValue { packets: 2, bytes: 42 }];
+    assert_eq!(control.counter_cells(SEEN).unwrap()[..2], seen);
     let value = CounterValue { packets: u64::MAX, bytes: 0 };
-    control.counter_write(SEEN, 0, value).unwrap();
-    assert_eq!(control.counter_read(SEEN, 0), Ok(value));
-    assert!(control.counter_read(SEEN, 3).is_err());
+    control.counter_fill(SEEN, 0..1, value).unwrap();
+    assert_eq!(control.counter_cells(SEEN).unwrap()[0], value);
+    assert!(control.counter_fill(SEEN, 3..4, value).is_err());
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn a_dropped_packet_leaves_nothing_behind() {
     switch.send(&packet(10, 1, u128::MAX));
     // Too short for its header: every field reads 0.
     assert_eq!(switch.send(&[2, 0]), Some(vec![2, 0]));
-    assert_eq!(switch.control().counter_read(SEEN, 0).unwrap().packets, 1);
+    assert_eq!(switch.control().counter_cells(SEEN).unwrap()[0].packets, 1);
 }

@@ -12,7 +12,7 @@ use crate::messages::runtime::{Entity, Index};
 use crate::plane::Plane;
 use crate::program::objects::{Identified, Objects};
 use crate::program::{Counter, Meter, Register};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 
 /// An array of cells.
 pub(super) trait Array: Identified + Debug + Send + Sync {
@@ -44,7 +44,7 @@ impl Array for Meter {
 }
 
 /// The cells that an entry means: its index, or without one all.
-pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range<usize>, Error> {
+pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range<usize>> {
     let size = array.size();
     let Some(Index { index }) = index else { return Ok(0..size) };
     match usize::try_from(index) {
@@ -68,7 +68,7 @@ pub(super) fn count<T: Array>(objects: &Objects<T>, id: u32, index: Option<Index
 }
 
 /// Adds what some cells of an array hold.
-type Tell<T> = fn(&Control<'_>, &T, Range<usize>, &mut Vec<Entity>) -> Result<(), Error>;
+type Tell<T> = fn(&Control<'_>, &T, Range<usize>, &mut Vec<Entity>) -> Result;
 
 /// The cells that a request finds: those of an array, or (id 0) of all.
 #[derive(Debug)]
@@ -86,12 +86,12 @@ impl<T: Array + 'static> Cells<T> {
         id: u32,
         index: Option<Index>,
         tell: Tell<T>,
-    ) -> Result<Box<dyn Cursor>, Error> {
+    ) -> Result<Box<dyn Cursor>> {
         if id == 0 && index.is_some() {
             return Err(invalid(format!("a read of all {}s cannot have an index", T::KIND)));
         }
         let cells = |array: Arc<T>| Ok((Arc::clone(&array), selected(array.as_ref(), index)?));
-        let arrays = objects.wanted(id)?.into_iter().map(cells).collect::<Result<_, Error>>()?;
+        let arrays = objects.wanted(id)?.into_iter().map(cells).collect::<Result<_>>()?;
         Ok(Box::new(Cells { arrays, position: 0, tell }))
     }
 }
@@ -102,7 +102,7 @@ impl<T: Array> Cursor for Cells<T> {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let Some((array, cells)) = self.arrays.get_mut(self.position) else { return Ok(false) };
         let end = cells.end.min(cells.start.saturating_add(budget.cells()));
         let part = cells.start..end;

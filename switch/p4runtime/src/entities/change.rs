@@ -1,6 +1,6 @@
 //! What an update does to an entity.
 
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// What an update does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// That of a `p4.v1.Update.Type`.
-    pub(crate) fn of(kind: i32) -> Result<Change, Error> {
+    pub(crate) fn of(kind: i32) -> Result<Change> {
         match kind {
             1 => Ok(Change::Insert),
             2 => Ok(Change::Modify),
@@ -26,7 +26,7 @@ impl Change {
 }
 
 /// Refuses other changes of what is there with the program.
-pub(super) fn check_modified(what: &str, change: Change) -> Result<(), Error> {
+pub(super) fn check_modified(what: &str, change: Change) -> Result {
     match change {
         Change::Modify => Ok(()),
         Change::Insert | Change::Delete => Err(invalid(format!("{what} can only be modified"))),

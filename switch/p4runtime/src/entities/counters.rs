@@ -10,15 +10,11 @@ use super::cursor::Cursor;
 use crate::messages::runtime::{CounterEntry, Entity, Index};
 use crate::plane::Plane;
 use crate::program::Counter;
-use crate::status::Error;
+use crate::status::Result;
 use crate::values::counts;
 
 /// Writes one cell, or all cells of the array if no index is given; nothing without data.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &CounterEntry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &CounterEntry) -> Result {
     let counter = plane.program.counters.find(entry.counter_id)?;
     let what = counter.what();
     check_modified(&what, change)?;
@@ -31,7 +27,7 @@ pub(super) fn write(
 }
 
 /// The cells that a read asks for.
-pub(super) fn read(plane: &mut Plane<'_>, wanted: &CounterEntry) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &CounterEntry) -> Result<Box<dyn Cursor>> {
     Cells::boxed(&plane.program.counters, wanted.counter_id, wanted.index, tell)
 }
 
@@ -40,7 +36,7 @@ fn tell(
     counter: &Counter,
     cells: Range<usize>,
     found: &mut Vec<Entity>,
-) -> Result<(), Error> {
+) -> Result {
     let values = control.counter_cells(&counter.name)?.iter().copied().skip(cells.start);
     found.extend(cells.zip(values).map(|(cell, value)| {
         Entity::Counter(CounterEntry {

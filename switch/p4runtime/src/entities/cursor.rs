@@ -6,7 +6,7 @@ use pipeline::ControlError;
 
 use crate::messages::runtime::Entity;
 use crate::plane::Plane;
-use crate::status::Error;
+use crate::status::Result;
 
 /// What an entity of a table, a member or a group costs of a budget; a cell costs 1.
 const ENTRY_COST: usize = 64;
@@ -55,7 +55,7 @@ pub(crate) trait Cursor: Debug + Send {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error>;
+    ) -> Result<bool>;
 }
 
 /// What has been fetched already.
@@ -74,7 +74,7 @@ impl Cursor for Ready {
         _: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         budget.spend_entries(self.0.len());
         found.append(&mut self.0);
         Ok(false)
@@ -82,14 +82,14 @@ impl Cursor for Ready {
 }
 
 /// All that a cursor finds, at one instant.
-pub(super) fn all(cursor: &mut dyn Cursor, plane: &mut Plane<'_>) -> Result<Vec<Entity>, Error> {
+pub(super) fn all(cursor: &mut dyn Cursor, plane: &mut Plane<'_>) -> Result<Vec<Entity>> {
     let mut found = Vec::new();
     while cursor.next(plane, &mut Budget::new(), &mut found)? {}
     Ok(found)
 }
 
 /// What the engine finds, or nothing.
-pub(super) fn one_or_none<T>(found: Result<T, ControlError>) -> Result<Option<T>, Error> {
+pub(super) fn one_or_none<T>(found: Result<T, ControlError>) -> Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(ControlError::NotFound { .. }) => Ok(None),

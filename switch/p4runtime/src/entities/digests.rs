@@ -4,14 +4,10 @@ use super::change::Change;
 use super::cursor::{Cursor, Ready};
 use crate::messages::runtime::{DigestConfig, DigestEntry, Entity};
 use crate::plane::Plane;
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 
 /// Enables a digest, changes how it is sent, or disables it.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &DigestEntry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &DigestEntry) -> Result {
     let digest = plane.program.digests.find(entry.digest_id)?;
     let (id, name) = (digest.id, &digest.name);
     match (change, plane.digests.contains_key(&id)) {
@@ -39,7 +35,7 @@ pub(super) fn write(
 }
 
 /// The digest of an id if it is enabled; id 0 is every enabled digest.
-pub(super) fn read(plane: &mut Plane<'_>, wanted: &DigestEntry) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &DigestEntry) -> Result<Box<dyn Cursor>> {
     if wanted.digest_id != 0 {
         plane.program.digests.find(wanted.digest_id)?;
     }

@@ -2,15 +2,15 @@
 
 use super::cursor::{Cursor, Ready};
 use crate::messages::runtime::ExternEntry;
-use crate::status::{Code, Error};
+use crate::status::{Code, Error, Result};
 
 /// Refuses it.
-pub(super) fn write(_: &ExternEntry) -> Result<(), Error> {
+pub(super) fn write(_: &ExternEntry) -> Result {
     Err(unimplemented())
 }
 
 /// None, if none in particular is asked for.
-pub(super) fn read(wanted: &ExternEntry) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(wanted: &ExternEntry) -> Result<Box<dyn Cursor>> {
     let names_content =
         |entry: &crate::messages::rpc::Any| !entry.type_url.is_empty() || !entry.value.is_empty();
     let names_one = wanted.extern_type_id != 0

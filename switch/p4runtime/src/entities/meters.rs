@@ -10,16 +10,12 @@ use super::cursor::Cursor;
 use crate::messages::runtime::{Entity, Index, MeterEntry};
 use crate::plane::Plane;
 use crate::program::Meter;
-use crate::status::Error;
+use crate::status::Result;
 use crate::values::counts;
 
 /// Configures one meter, or all of the array if no index is given; without config, as green. Sets what
 /// it has counted by color if that is given.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &MeterEntry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &MeterEntry) -> Result {
     let meter = plane.program.meters.find(entry.meter_id)?;
     let what = meter.what();
     check_modified(&what, change)?;
@@ -35,13 +31,13 @@ pub(super) fn write(
 }
 
 /// The meters that a read asks for, with what they have counted if that is wanted.
-pub(super) fn read(plane: &mut Plane<'_>, wanted: &MeterEntry) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &MeterEntry) -> Result<Box<dyn Cursor>> {
     let tell = if wanted.counter_data.is_some() { tell_with_counts } else { tell_configs };
     Cells::boxed(&plane.program.meters, wanted.meter_id, wanted.index, tell)
 }
 
 /// Refuses counts by color that a controller may not write.
-pub(super) fn check_request(plane: &Plane<'_>, entry: &MeterEntry) -> Result<(), Error> {
+pub(super) fn check_request(plane: &Plane<'_>, entry: &MeterEntry) -> Result {
     let meter = plane.program.meters.find(entry.meter_id)?;
     counts::check_reset(&meter.what(), &entry.counter_data.unwrap_or_default())
 }
@@ -51,7 +47,7 @@ fn tell_configs(
     meter: &Meter,
     cells: Range<usize>,
     found: &mut Vec<Entity>,
-) -> Result<(), Error> {
+) -> Result {
     let values = control.meter_cells(&meter.name, cells.start)?;
     found.extend(cells.zip(values).map(|(cell, (config, _))| {
         Entity::Meter(MeterEntry {
@@ -69,7 +65,7 @@ fn tell_with_counts(
     meter: &Meter,
     cells: Range<usize>,
     found: &mut Vec<Entity>,
-) -> Result<(), Error> {
+) -> Result {
     let first = found.len();
     tell_configs(control, meter, cells.clone(), found)?;
     let values = control.meter_cells(&meter.name, cells.start)?;

@@ -28,16 +28,16 @@ use crate::messages::runtime::{
 };
 use crate::plane::Plane;
 use crate::program::Program;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// What an update is about.
-pub(crate) fn of(update: &Update) -> Result<&Entity, Error> {
+pub(crate) fn of(update: &Update) -> Result<&Entity> {
     let entity = update.entity.as_ref().and_then(|entity| entity.entity.as_ref());
     entity.ok_or_else(|| invalid("the update has no entity"))
 }
 
 /// Applies one update, or changes nothing.
-pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entity: &Entity) -> Result<(), Error> {
+pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entity: &Entity) -> Result {
     match entity {
         Entity::Extern(entry) => externs::write(entry),
         Entity::TableEntry(entry) => tables::write(plane, change, entry),
@@ -55,11 +55,7 @@ pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entity: &Entity) -> R
 }
 
 /// Refuses what a controller may not write, though a rollback restores it.
-pub(crate) fn check_request(
-    plane: &Plane<'_>,
-    change: Change,
-    entity: &Entity,
-) -> Result<(), Error> {
+pub(crate) fn check_request(plane: &Plane<'_>, change: Change, entity: &Entity) -> Result {
     match entity {
         Entity::Replication(entry) => replication::check_request(entry),
         _ if change == Change::Delete => Ok(()),
@@ -71,7 +67,7 @@ pub(crate) fn check_request(
 }
 
 /// What a request finds. Nothing of many is fetched before the cursor is asked.
-pub(crate) fn read(plane: &mut Plane<'_>, wanted: &Entity) -> Result<Box<dyn Cursor>, Error> {
+pub(crate) fn read(plane: &mut Plane<'_>, wanted: &Entity) -> Result<Box<dyn Cursor>> {
     match wanted {
         Entity::Extern(wanted) => externs::read(wanted),
         Entity::TableEntry(wanted) => tables::read(plane, wanted),
@@ -94,7 +90,7 @@ pub(crate) fn present(
     plane: &mut Plane<'_>,
     change: Change,
     wanted: &Entity,
-) -> Result<Vec<Entity>, Error> {
+) -> Result<Vec<Entity>> {
     match wanted {
         Entity::TableEntry(wanted) => tables::present(plane, change, wanted),
         Entity::DirectMeter(wanted) => tables::direct_entries::present_meter(plane, wanted),
@@ -109,7 +105,7 @@ pub(crate) fn present(
 
 /// Refuses an update of no object in particular, which in a read stands for all: nothing is fetched for
 /// it.
-fn check_named(plane: &Plane<'_>, wanted: &Entity) -> Result<(), Error> {
+fn check_named(plane: &Plane<'_>, wanted: &Entity) -> Result {
     let program = plane.program;
     match wanted {
         Entity::Register(entry) => program.registers.find(entry.register_id).map(drop),

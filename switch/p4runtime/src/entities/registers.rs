@@ -13,14 +13,10 @@ use crate::messages::runtime::{Entity, Index, RegisterEntry};
 use crate::numbers;
 use crate::plane::Plane;
 use crate::program::Register;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// Writes one cell, or all cells of the array if no index is given.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &RegisterEntry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &RegisterEntry) -> Result {
     let register = plane.program.registers.find(entry.register_id)?;
     check_modified(&register.what(), change)?;
     let value = value(register, entry.data.as_ref())?;
@@ -30,10 +26,7 @@ pub(super) fn write(
 }
 
 /// The cells that a read asks for.
-pub(super) fn read(
-    plane: &mut Plane<'_>,
-    wanted: &RegisterEntry,
-) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &RegisterEntry) -> Result<Box<dyn Cursor>> {
     Cells::boxed(&plane.program.registers, wanted.register_id, wanted.index, tell)
 }
 
@@ -42,7 +35,7 @@ fn tell(
     register: &Register,
     cells: Range<usize>,
     found: &mut Vec<Entity>,
-) -> Result<(), Error> {
+) -> Result {
     let values = control.register_cells(&register.name, cells.start)?;
     found.extend(cells.zip(values).map(|(cell, value)| {
         Entity::Register(RegisterEntry {
@@ -56,7 +49,7 @@ fn tell(
 
 /// The bits of a cell that is to be written. Values of an enum are `enum_value` both ways (section
 /// 8.4.5), all others are `bitstring`.
-fn value<'d>(register: &Register, given: Option<&'d P4Data>) -> Result<Cow<'d, [u8]>, Error> {
+fn value<'d>(register: &Register, given: Option<&'d P4Data>) -> Result<Cow<'d, [u8]>> {
     let what = format!("data of register {}", register.name);
     let given = given.and_then(|given| given.data.as_ref());
     match (register.is_enum, given) {

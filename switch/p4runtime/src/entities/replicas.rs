@@ -4,7 +4,7 @@ use engine::{Replica, Way, PORT_LIMIT};
 
 use crate::messages::runtime::{BackupReplica, PortKind, Replica as Message};
 use crate::program::SdnStrings;
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::ports;
 
 /// The engine's replicas. Refuses, naming `what` they belong to, a port or an instance that cannot be.
@@ -12,7 +12,7 @@ pub(super) fn from_messages(
     what: &str,
     messages: &[Message],
     names: Option<&SdnStrings>,
-) -> Result<Vec<Replica>, Error> {
+) -> Result<Vec<Replica>> {
     let replica = |(position, message): (usize, &Message)| {
         let replica = format!("replica {}", position + 1);
         let has = format!("{what}: {replica} has");
@@ -23,7 +23,7 @@ pub(super) fn from_messages(
             let port = named_port(&has, &backup.port, names)?;
             Ok(Way { port, instance: instance(&has, backup.instance)? })
         };
-        let backups = message.backup_replicas.iter().map(backup).collect::<Result<_, Error>>()?;
+        let backups = message.backup_replicas.iter().map(backup).collect::<Result<_>>()?;
         let is_numbered = matches!(message.port_kind, Some(PortKind::EgressPort(_)));
         Ok(Replica { primary, backups, is_numbered })
     };
@@ -48,7 +48,7 @@ pub(super) fn to_messages(replicas: &[Replica], names: Option<&SdnStrings>) -> V
 }
 
 /// The port; `egress_port` is its older field.
-fn port(has: &str, message: &Message, names: Option<&SdnStrings>) -> Result<u16, Error> {
+fn port(has: &str, message: &Message, names: Option<&SdnStrings>) -> Result<u16> {
     match &message.port_kind {
         Some(PortKind::Port(port)) => named_port(has, port, names),
         Some(PortKind::EgressPort(number)) => ports::check((*number).into(), &has),
@@ -59,7 +59,7 @@ fn port(has: &str, message: &Message, names: Option<&SdnStrings>) -> Result<u16,
     }
 }
 
-fn named_port(has: &str, port: &[u8], names: Option<&SdnStrings>) -> Result<u16, Error> {
+fn named_port(has: &str, port: &[u8], names: Option<&SdnStrings>) -> Result<u16> {
     match port {
         [] => {
             let message = format!("{has} an empty byte string as its port");
@@ -69,7 +69,7 @@ fn named_port(has: &str, port: &[u8], names: Option<&SdnStrings>) -> Result<u16,
     }
 }
 
-fn instance(has: &str, given: u32) -> Result<u16, Error> {
+fn instance(has: &str, given: u32) -> Result<u16> {
     u16::try_from(given)
         .map_err(|_| invalid(format!("{has} instance {given}; valid: 0 to {}", u16::MAX)))
 }

@@ -12,14 +12,14 @@ use crate::messages::runtime::{
 };
 use crate::plane::Plane;
 use crate::program::SdnStrings;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 
 /// Applies one update, or changes nothing.
 pub(super) fn write(
     plane: &mut Plane<'_>,
     change: Change,
     entry: &PacketReplicationEngineEntry,
-) -> Result<(), Error> {
+) -> Result {
     let names = plane.program.ports.as_deref();
     let engine = &mut *plane.engine.replication;
     match &entry.kind {
@@ -31,7 +31,7 @@ pub(super) fn write(
 
 /// Refuses a session of number 0. There is one if BMv2's runtime API has made it, which is carried over
 /// to a new program like all others.
-pub(super) fn check_request(entry: &PacketReplicationEngineEntry) -> Result<(), Error> {
+pub(super) fn check_request(entry: &PacketReplicationEngineEntry) -> Result {
     match &entry.kind {
         Some(Replication::Session(session)) => check_session_id(session.session_id),
         _ => Ok(()),
@@ -39,7 +39,7 @@ pub(super) fn check_request(entry: &PacketReplicationEngineEntry) -> Result<(), 
 }
 
 /// Refuses what names no group or session.
-pub(super) fn check_named(entry: &PacketReplicationEngineEntry) -> Result<(), Error> {
+pub(super) fn check_named(entry: &PacketReplicationEngineEntry) -> Result {
     match &entry.kind {
         Some(Replication::Group(group)) => group_number(group.multicast_group_id).map(drop),
         Some(Replication::Session(session)) => check_session_id(session.session_id),
@@ -62,7 +62,7 @@ fn write_group(
     names: Option<&SdnStrings>,
     change: Change,
     entry: &MulticastGroupEntry,
-) -> Result<(), Error> {
+) -> Result {
     let number = group_number(entry.multicast_group_id)?;
     let what = format!("multicast group {number}");
     if change == Change::Delete {
@@ -81,7 +81,7 @@ fn write_session(
     names: Option<&SdnStrings>,
     change: Change,
     entry: &CloneSessionEntry,
-) -> Result<(), Error> {
+) -> Result {
     let id = entry.session_id;
     let what = format!("clone session {id}");
     let number = u16::try_from(id).unwrap_or(u16::MAX);
@@ -110,7 +110,7 @@ fn write_session(
     Ok(())
 }
 
-fn group_number(id: u32) -> Result<u16, Error> {
+fn group_number(id: u32) -> Result<u16> {
     let what = format!("multicast group {id}");
     match u16::try_from(id) {
         Ok(0) => Err(no_id(&what)),
@@ -122,7 +122,7 @@ fn group_number(id: u32) -> Result<u16, Error> {
     }
 }
 
-fn check_session_id(id: u32) -> Result<(), Error> {
+fn check_session_id(id: u32) -> Result {
     let what = format!("clone session {id}");
     match u16::try_from(id) {
         Ok(0) => Err(no_id(&what)),
@@ -198,7 +198,7 @@ impl Cursor for Replicated {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let names = plane.program.ports.as_deref();
         let engine = &*plane.engine.replication;
         while !budget.is_used_up() {

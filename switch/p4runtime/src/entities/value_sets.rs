@@ -8,15 +8,11 @@ use super::cursor::{Budget, Cursor};
 use crate::messages::runtime::{Entity, ValueSetEntry, ValueSetMember};
 use crate::plane::Plane;
 use crate::program::{Keyed, ValueSet};
-use crate::status::{Code, Error};
+use crate::status::{Code, Error, Result};
 use crate::values::key;
 
 /// Replaces all members of a set.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &ValueSetEntry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &ValueSetEntry) -> Result {
     let set = plane.program.value_sets.find(entry.value_set_id)?;
     check_modified(&set.what(), change)?;
     let members = entry.members.iter().map(|member| key::to_engine(set.as_ref(), &member.key));
@@ -35,10 +31,7 @@ pub(super) fn write(
 }
 
 /// A set with its members; id 0 is every set.
-pub(super) fn read(
-    plane: &mut Plane<'_>,
-    wanted: &ValueSetEntry,
-) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &ValueSetEntry) -> Result<Box<dyn Cursor>> {
     let mut sets = plane.program.value_sets.wanted(wanted.value_set_id)?;
     sets.reverse();
     Ok(Box::new(Sets(sets)))
@@ -54,7 +47,7 @@ impl Cursor for Sets {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let Some(set) = self.0.pop() else { return Ok(false) };
         let members = plane.engine.control.value_set_read(&set.name)?;
         budget.spend_entries(1 + members.len());

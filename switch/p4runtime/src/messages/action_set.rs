@@ -5,14 +5,14 @@ use prost::bytes::{Buf, BufMut};
 use prost::encoding::{int32, message, skip_field, DecodeContext, WireType};
 use prost::{DecodeError, Message};
 
-use super::actions::ActionProfileAction;
+use super::runtime::ActionProfileAction;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct ActionProfileActionSet {
-    pub(crate) actions: Vec<ActionProfileAction>,
-    pub(crate) action_selection_mode: i32,
-    pub(crate) size_semantics: i32,
-    pub(crate) has_unknown_fields: bool,
+pub struct ActionProfileActionSet {
+    pub actions: Vec<ActionProfileAction>,
+    pub action_selection_mode: i32,
+    pub size_semantics: i32,
+    pub has_unknown_fields: bool,
 }
 
 impl Message for ActionProfileActionSet {

@@ -1,38 +1,23 @@
 //! `p4.v1.P4Data`: values of the program's types (`p4/v1/p4data.proto`).
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4Data {
-    #[prost(oneof = "Data", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")]
-    pub(crate) data: Option<Data>,
-}
-
-/// Types that no object of a switch has are told apart only.
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum Data {
-    #[prost(bytes, tag = "1")]
-    Bitstring(Vec<u8>),
-    #[prost(message, tag = "2")]
-    Varbit(Other),
-    #[prost(bool, tag = "3")]
-    Bool(bool),
-    #[prost(message, tag = "4")]
-    Tuple(P4StructLike),
-    #[prost(message, tag = "5")]
-    Struct(P4StructLike),
-    #[prost(message, tag = "6")]
-    Header(Other),
-    #[prost(message, tag = "7")]
-    HeaderUnion(Other),
-    #[prost(message, tag = "8")]
-    HeaderStack(Other),
-    #[prost(message, tag = "9")]
-    HeaderUnionStack(Other),
-    #[prost(string, tag = "10")]
-    Enum(String),
-    #[prost(string, tag = "11")]
-    Error(String),
-    #[prost(bytes, tag = "12")]
-    EnumValue(Vec<u8>),
+messages! {
+    message P4Data {
+        /// Types that no object of a switch has are told apart only.
+        oneof Data data {
+            bytes Bitstring = 1;
+            Other Varbit = 2;
+            bool Bool = 3;
+            P4StructLike Tuple = 4;
+            P4StructLike Struct = 5;
+            Other Header = 6;
+            Other HeaderUnion = 7;
+            Other HeaderStack = 8;
+            Other HeaderUnionStack = 9;
+            string Enum = 10;
+            string Error = 11;
+            bytes EnumValue = 12;
+        }
+    }
 }
 
 impl Data {
@@ -55,12 +40,12 @@ impl Data {
     }
 }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4StructLike {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) members: Vec<P4Data>,
-}
+messages! {
+    message P4StructLike {
+        repeated P4Data members = 1;
+    }
 
-/// A message whose content is of no use here.
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct Other {}
+    /// A message whose content is of no use here.
+    #[derive(Copy, Eq)]
+    message Other {}
+}

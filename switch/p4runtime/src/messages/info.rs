@@ -2,317 +2,186 @@
 
 use std::collections::HashMap;
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4Info {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) pkg_info: Option<PkgInfo>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) tables: Vec<Table>,
-    #[prost(message, repeated, tag = "3")]
-    pub(crate) actions: Vec<Action>,
-    #[prost(message, repeated, tag = "4")]
-    pub(crate) action_profiles: Vec<ActionProfile>,
-    #[prost(message, repeated, tag = "5")]
-    pub(crate) counters: Vec<Counter>,
-    #[prost(message, repeated, tag = "6")]
-    pub(crate) direct_counters: Vec<DirectResource>,
-    #[prost(message, repeated, tag = "7")]
-    pub(crate) meters: Vec<Meter>,
-    #[prost(message, repeated, tag = "8")]
-    pub(crate) direct_meters: Vec<DirectMeter>,
-    #[prost(message, repeated, tag = "9")]
-    pub(crate) controller_packet_metadata: Vec<ControllerPacketMetadata>,
-    #[prost(message, repeated, tag = "10")]
-    pub(crate) value_sets: Vec<ValueSet>,
-    #[prost(message, repeated, tag = "11")]
-    pub(crate) registers: Vec<Register>,
-    #[prost(message, repeated, tag = "12")]
-    pub(crate) digests: Vec<Digest>,
-    #[prost(message, repeated, tag = "100")]
-    pub(crate) externs: Vec<Extern>,
-    #[prost(message, optional, tag = "200")]
-    pub(crate) type_info: Option<P4TypeInfo>,
-}
+messages! {
+    message P4Info {
+        PkgInfo pkg_info = 1;
+        repeated Table tables = 2;
+        repeated Action actions = 3;
+        repeated ActionProfile action_profiles = 4;
+        repeated Counter counters = 5;
+        repeated DirectResource direct_counters = 6;
+        repeated Meter meters = 7;
+        repeated DirectMeter direct_meters = 8;
+        repeated ControllerPacketMetadata controller_packet_metadata = 9;
+        repeated ValueSet value_sets = 10;
+        repeated Register registers = 11;
+        repeated Digest digests = 12;
+        repeated Extern externs = 100;
+        P4TypeInfo type_info = 200;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct PkgInfo {
-    #[prost(message, optional, tag = "11")]
-    pub(crate) platform_properties: Option<PlatformProperties>,
-}
+    message PkgInfo {
+        PlatformProperties platform_properties = 11;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct PlatformProperties {
-    #[prost(int32, tag = "1")]
-    pub(crate) multicast_group_table_size: i32,
-}
+    message PlatformProperties {
+        int32 multicast_group_table_size = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Preamble {
-    #[prost(uint32, tag = "1")]
-    pub(crate) id: u32,
-    #[prost(string, tag = "2")]
-    pub(crate) name: String,
-    #[prost(string, repeated, tag = "4")]
-    pub(crate) annotations: Vec<String>,
-}
+    message Preamble {
+        uint32 id = 1;
+        string name = 2;
+        repeated string annotations = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Extern {
-    #[prost(string, tag = "2")]
-    pub(crate) extern_type_name: String,
-}
+    message Extern {
+        string extern_type_name = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct MatchField {
-    #[prost(uint32, tag = "1")]
-    pub(crate) id: u32,
-    #[prost(string, tag = "2")]
-    pub(crate) name: String,
-    #[prost(int32, tag = "4")]
-    pub(crate) bitwidth: i32,
-    #[prost(oneof = "MatchKind", tags = "5, 7")]
-    pub(crate) match_kind: Option<MatchKind>,
-    #[prost(message, optional, tag = "8")]
-    pub(crate) type_name: Option<P4NamedType>,
-}
+    message MatchField {
+        uint32 id = 1;
+        string name = 2;
+        int32 bitwidth = 4;
+        oneof MatchKind match_kind {
+            int32 MatchType = 5;
+            string OtherMatchType = 7;
+        }
+        P4NamedType type_name = 8;
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum MatchKind {
-    #[prost(int32, tag = "5")]
-    MatchType(i32),
-    #[prost(string, tag = "7")]
-    OtherMatchType(String),
-}
+    message TableActionCall {
+        uint32 action_id = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct TableActionCall {
-    #[prost(uint32, tag = "1")]
-    pub(crate) action_id: u32,
-}
+    message Table {
+        Preamble preamble = 1;
+        repeated MatchField match_fields = 2;
+        repeated ActionRef action_refs = 3;
+        uint32 const_default_action_id = 4;
+        TableActionCall initial_default_action = 5;
+        uint32 implementation_id = 6;
+        int64 size = 8;
+        int32 idle_timeout_behavior = 9;
+        bool is_const_table = 10;
+        bool has_initial_entries = 11;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Table {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) match_fields: Vec<MatchField>,
-    #[prost(message, repeated, tag = "3")]
-    pub(crate) action_refs: Vec<ActionRef>,
-    #[prost(uint32, tag = "4")]
-    pub(crate) const_default_action_id: u32,
-    #[prost(message, optional, tag = "5")]
-    pub(crate) initial_default_action: Option<TableActionCall>,
-    #[prost(uint32, tag = "6")]
-    pub(crate) implementation_id: u32,
-    #[prost(int64, tag = "8")]
-    pub(crate) size: i64,
-    #[prost(int32, tag = "9")]
-    pub(crate) idle_timeout_behavior: i32,
-    #[prost(bool, tag = "10")]
-    pub(crate) is_const_table: bool,
-    #[prost(bool, tag = "11")]
-    pub(crate) has_initial_entries: bool,
-}
+    message ActionRef {
+        uint32 id = 1;
+        int32 scope = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ActionRef {
-    #[prost(uint32, tag = "1")]
-    pub(crate) id: u32,
-    #[prost(int32, tag = "3")]
-    pub(crate) scope: i32,
-}
+    message Action {
+        Preamble preamble = 1;
+        repeated Param params = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Action {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) params: Vec<Param>,
-}
+    /// A parameter of an action.
+    message Param {
+        uint32 id = 1;
+        string name = 2;
+        int32 bitwidth = 4;
+        P4NamedType type_name = 6;
+    }
 
-/// A parameter of an action.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Param {
-    #[prost(uint32, tag = "1")]
-    pub(crate) id: u32,
-    #[prost(string, tag = "2")]
-    pub(crate) name: String,
-    #[prost(int32, tag = "4")]
-    pub(crate) bitwidth: i32,
-    #[prost(message, optional, tag = "6")]
-    pub(crate) type_name: Option<P4NamedType>,
-}
+    message ActionProfile {
+        Preamble preamble = 1;
+        bool with_selector = 3;
+        int64 size = 4;
+        int32 max_group_size = 5;
+        oneof SizeSemantics size_semantics {
+            Nothing SumOfWeights = 6;
+            SumOfMembers SumOfMembers = 7;
+        }
+        bool weights_disallowed = 8;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ActionProfile {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(bool, tag = "3")]
-    pub(crate) with_selector: bool,
-    #[prost(int64, tag = "4")]
-    pub(crate) size: i64,
-    #[prost(int32, tag = "5")]
-    pub(crate) max_group_size: i32,
-    #[prost(oneof = "SizeSemantics", tags = "6, 7")]
-    pub(crate) size_semantics: Option<SizeSemantics>,
-    #[prost(bool, tag = "8")]
-    pub(crate) weights_disallowed: bool,
-}
+    message SumOfMembers {
+        int32 max_member_weight = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum SizeSemantics {
-    #[prost(message, tag = "6")]
-    SumOfWeights(Nothing),
-    #[prost(message, tag = "7")]
-    SumOfMembers(SumOfMembers),
-}
+    message Counter {
+        Preamble preamble = 1;
+        int64 size = 3;
+        P4NamedType index_type_name = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct SumOfMembers {
-    #[prost(int32, tag = "1")]
-    pub(crate) max_member_weight: i32,
-}
+    /// A direct counter.
+    message DirectResource {
+        Preamble preamble = 1;
+        uint32 direct_table_id = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Counter {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(int64, tag = "3")]
-    pub(crate) size: i64,
-    #[prost(message, optional, tag = "4")]
-    pub(crate) index_type_name: Option<P4NamedType>,
-}
+    message MeterSpec {
+        int32 kind = 2;
+    }
 
-/// A direct counter.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct DirectResource {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(uint32, tag = "3")]
-    pub(crate) direct_table_id: u32,
-}
+    message Meter {
+        Preamble preamble = 1;
+        MeterSpec spec = 2;
+        int64 size = 3;
+        P4NamedType index_type_name = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct MeterSpec {
-    #[prost(int32, tag = "2")]
-    pub(crate) kind: i32,
-}
+    message DirectMeter {
+        Preamble preamble = 1;
+        MeterSpec spec = 2;
+        uint32 direct_table_id = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Meter {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) spec: Option<MeterSpec>,
-    #[prost(int64, tag = "3")]
-    pub(crate) size: i64,
-    #[prost(message, optional, tag = "4")]
-    pub(crate) index_type_name: Option<P4NamedType>,
-}
+    message ControllerPacketMetadata {
+        Preamble preamble = 1;
+        repeated Metadata metadata = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct DirectMeter {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) spec: Option<MeterSpec>,
-    #[prost(uint32, tag = "3")]
-    pub(crate) direct_table_id: u32,
-}
+    /// A field of a header between switch and controller.
+    message Metadata {
+        uint32 id = 1;
+        string name = 2;
+        int32 bitwidth = 4;
+        P4NamedType type_name = 5;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ControllerPacketMetadata {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) metadata: Vec<Metadata>,
-}
+    message ValueSet {
+        Preamble preamble = 1;
+        repeated MatchField key = 2;
+        int32 size = 3;
+    }
 
-/// A field of a header between switch and controller.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Metadata {
-    #[prost(uint32, tag = "1")]
-    pub(crate) id: u32,
-    #[prost(string, tag = "2")]
-    pub(crate) name: String,
-    #[prost(int32, tag = "4")]
-    pub(crate) bitwidth: i32,
-    #[prost(message, optional, tag = "5")]
-    pub(crate) type_name: Option<P4NamedType>,
-}
+    message Register {
+        Preamble preamble = 1;
+        P4DataTypeSpec type_spec = 2;
+        int32 size = 3;
+        P4NamedType index_type_name = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ValueSet {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) key: Vec<MatchField>,
-    #[prost(int32, tag = "3")]
-    pub(crate) size: i32,
-}
+    message Digest {
+        Preamble preamble = 1;
+        P4DataTypeSpec type_spec = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Register {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) type_spec: Option<P4DataTypeSpec>,
-    #[prost(int32, tag = "3")]
-    pub(crate) size: i32,
-    #[prost(message, optional, tag = "4")]
-    pub(crate) index_type_name: Option<P4NamedType>,
-}
+    message P4TypeInfo {
+        map string P4StructTypeSpec structs = 1;
+        map string P4SerializableEnumTypeSpec serializable_enums = 6;
+        map string P4NewTypeSpec new_types = 7;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Digest {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) preamble: Option<Preamble>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) type_spec: Option<P4DataTypeSpec>,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4TypeInfo {
-    #[prost(map = "string, message", tag = "1")]
-    pub(crate) structs: HashMap<String, P4StructTypeSpec>,
-    #[prost(map = "string, message", tag = "6")]
-    pub(crate) serializable_enums: HashMap<String, P4SerializableEnumTypeSpec>,
-    #[prost(map = "string, message", tag = "7")]
-    pub(crate) new_types: HashMap<String, P4NewTypeSpec>,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4DataTypeSpec {
-    #[prost(oneof = "TypeSpec", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")]
-    pub(crate) type_spec: Option<TypeSpec>,
-}
-
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum TypeSpec {
-    #[prost(message, tag = "1")]
-    Bitstring(P4BitstringLikeTypeSpec),
-    #[prost(message, tag = "2")]
-    Bool(Nothing),
-    #[prost(message, tag = "3")]
-    Tuple(P4TupleTypeSpec),
-    #[prost(message, tag = "4")]
-    Struct(P4NamedType),
-    #[prost(message, tag = "5")]
-    Header(P4NamedType),
-    #[prost(message, tag = "6")]
-    HeaderUnion(P4NamedType),
-    #[prost(message, tag = "7")]
-    HeaderStack(Nothing),
-    #[prost(message, tag = "8")]
-    HeaderUnionStack(Nothing),
-    #[prost(message, tag = "9")]
-    Enum(P4NamedType),
-    #[prost(message, tag = "10")]
-    Error(Nothing),
-    #[prost(message, tag = "11")]
-    SerializableEnum(P4NamedType),
-    #[prost(message, tag = "12")]
-    NewType(P4NamedType),
+    message P4DataTypeSpec {
+        oneof TypeSpec type_spec {
+            P4BitstringLikeTypeSpec Bitstring = 1;
+            Nothing Bool = 2;
+            P4TupleTypeSpec Tuple = 3;
+            P4NamedType Struct = 4;
+            P4NamedType Header = 5;
+            P4NamedType HeaderUnion = 6;
+            Nothing HeaderStack = 7;
+            Nothing HeaderUnionStack = 8;
+            P4NamedType Enum = 9;
+            Nothing Error = 10;
+            P4NamedType SerializableEnum = 11;
+            P4NamedType NewType = 12;
+        }
+    }
 }
 
 impl TypeSpec {
@@ -335,96 +204,61 @@ impl TypeSpec {
     }
 }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4NamedType {
-    #[prost(string, tag = "1")]
-    pub(crate) name: String,
-}
+messages! {
+    message P4NamedType {
+        string name = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4BitstringLikeTypeSpec {
-    #[prost(oneof = "Bitstring", tags = "1, 2, 3")]
-    pub(crate) type_spec: Option<Bitstring>,
-}
+    message P4BitstringLikeTypeSpec {
+        oneof Bitstring type_spec {
+            Width Bit = 1;
+            Width Int = 2;
+            Width Varbit = 3;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum Bitstring {
-    #[prost(message, tag = "1")]
-    Bit(Width),
-    #[prost(message, tag = "2")]
-    Int(Width),
-    #[prost(message, tag = "3")]
-    Varbit(Width),
-}
+    /// `P4BitTypeSpec` and its kin.
+    message Width {
+        int32 bitwidth = 1;
+    }
 
-/// `P4BitTypeSpec` and its kin.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Width {
-    #[prost(int32, tag = "1")]
-    pub(crate) bitwidth: i32,
-}
+    message P4TupleTypeSpec {
+        repeated P4DataTypeSpec members = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4TupleTypeSpec {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) members: Vec<P4DataTypeSpec>,
-}
+    message P4StructTypeSpec {
+        repeated Member members = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4StructTypeSpec {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) members: Vec<Member>,
-}
+    message Member {
+        string name = 1;
+        P4DataTypeSpec type_spec = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Member {
-    #[prost(string, tag = "1")]
-    pub(crate) name: String,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) type_spec: Option<P4DataTypeSpec>,
-}
+    message P4SerializableEnumTypeSpec {
+        Width underlying_type = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4SerializableEnumTypeSpec {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) underlying_type: Option<Width>,
-}
+    message P4NewTypeSpec {
+        oneof Representation representation {
+            P4DataTypeSpec OriginalType = 1;
+            P4NewTypeTranslation TranslatedType = 2;
+        }
+        repeated string annotations = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4NewTypeSpec {
-    #[prost(oneof = "Representation", tags = "1, 2")]
-    pub(crate) representation: Option<Representation>,
-    #[prost(string, repeated, tag = "3")]
-    pub(crate) annotations: Vec<String>,
-}
+    message P4NewTypeTranslation {
+        string uri = 1;
+        oneof SdnType sdn_type {
+            int32 Bitwidth = 2;
+            Nothing String = 3;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum Representation {
-    #[prost(message, tag = "1")]
-    OriginalType(P4DataTypeSpec),
-    #[prost(message, tag = "2")]
-    TranslatedType(P4NewTypeTranslation),
+    /// A message without fields that matter.
+    #[derive(Copy, Eq)]
+    message Nothing {}
 }
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct P4NewTypeTranslation {
-    #[prost(string, tag = "1")]
-    pub(crate) uri: String,
-    #[prost(oneof = "SdnType", tags = "2, 3")]
-    pub(crate) sdn_type: Option<SdnType>,
-}
-
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum SdnType {
-    #[prost(int32, tag = "2")]
-    Bitwidth(i32),
-    #[prost(message, tag = "3")]
-    String(Nothing),
-}
-
-/// A message without fields that matter.
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct Nothing {}
 
 /// The name of an object.
 pub(crate) fn name(preamble: Option<&Preamble>) -> &str {

@@ -2,15 +2,81 @@
 
 use super::runtime::AnyEntity;
 
-/// An election id.
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub struct Uint128 {
-    /// The upper half.
-    #[prost(uint64, tag = "1")]
-    pub high: u64,
-    /// The lower half.
-    #[prost(uint64, tag = "2")]
-    pub low: u64,
+messages! {
+    /// An election id.
+    #[derive(Copy, Eq)]
+    message Uint128 {
+        uint64 high = 1;
+        uint64 low = 2;
+    }
+
+    /// Its updates are messages [`Update`], which are decoded one after the other.
+    message WriteRequest {
+        uint64 device_id = 1;
+        string role = 6;
+        Uint128 election_id = 3;
+        repeated bytes updates = 4;
+        int32 atomicity = 5;
+    }
+
+    message Update {
+        int32 kind = 1;
+        AnyEntity entity = 2;
+    }
+
+    /// Its entities are messages [`AnyEntity`], which are decoded one after the other.
+    message ReadRequest {
+        uint64 device_id = 1;
+        string role = 3;
+        repeated bytes entities = 2;
+    }
+
+    message ReadResponse {
+        repeated AnyEntity entities = 1;
+    }
+
+    message SetForwardingPipelineConfigRequest {
+        uint64 device_id = 1;
+        string role = 6;
+        Uint128 election_id = 3;
+        int32 action = 4;
+        /// Messages [`ForwardingPipelineConfig`] that are one.
+        repeated bytes config = 5;
+    }
+
+    /// The P4Info as it came: parts of one that is given in several are one after the other.
+    message ForwardingPipelineConfig {
+        repeated bytes p4info = 1;
+        bytes p4_device_config = 2;
+        Cookie cookie = 3;
+    }
+
+    #[derive(Copy, Eq)]
+    message Cookie {
+        uint64 cookie = 1;
+    }
+
+    message GetForwardingPipelineConfigResponse {
+        ForwardingPipelineConfig config = 1;
+    }
+
+    /// `p4.v1.Error`
+    message DetailedError {
+        int32 canonical_code = 1;
+        string message = 2;
+    }
+
+    /// A field of a controller header.
+    message PacketMetadata {
+        uint32 metadata_id = 1;
+        bytes value = 2;
+    }
+
+    /// `PacketIn` and `PacketOut`
+    message Packet {
+        bytes payload = 1;
+        repeated PacketMetadata metadata = 2;
+    }
 }
 
 impl From<Uint128> for u128 {
@@ -23,113 +89,4 @@ impl From<u128> for Uint128 {
     fn from(number: u128) -> Uint128 {
         Uint128 { high: (number >> 64) as u64, low: number as u64 }
     }
-}
-
-/// Its updates are messages [`Update`], which are decoded one after the other.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct WriteRequest {
-    #[prost(uint64, tag = "1")]
-    pub(crate) device_id: u64,
-    #[prost(string, tag = "6")]
-    pub(crate) role: String,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) election_id: Option<Uint128>,
-    #[prost(bytes = "vec", repeated, tag = "4")]
-    pub(crate) updates: Vec<Vec<u8>>,
-    #[prost(int32, tag = "5")]
-    pub(crate) atomicity: i32,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Update {
-    #[prost(int32, tag = "1")]
-    pub(crate) kind: i32,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) entity: Option<AnyEntity>,
-}
-
-/// Its entities are messages [`AnyEntity`], which are decoded one after the other.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ReadRequest {
-    #[prost(uint64, tag = "1")]
-    pub(crate) device_id: u64,
-    #[prost(string, tag = "3")]
-    pub(crate) role: String,
-    #[prost(bytes = "vec", repeated, tag = "2")]
-    pub(crate) entities: Vec<Vec<u8>>,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ReadResponse {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) entities: Vec<AnyEntity>,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct SetForwardingPipelineConfigRequest {
-    #[prost(uint64, tag = "1")]
-    pub(crate) device_id: u64,
-    #[prost(string, tag = "6")]
-    pub(crate) role: String,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) election_id: Option<Uint128>,
-    #[prost(int32, tag = "4")]
-    pub(crate) action: i32,
-    /// Messages [`ForwardingPipelineConfig`] that are one.
-    #[prost(bytes = "vec", repeated, tag = "5")]
-    pub(crate) config: Vec<Vec<u8>>,
-}
-
-/// The P4Info as it came: parts of one that is given in several are one after the other.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ForwardingPipelineConfig {
-    #[prost(bytes = "vec", repeated, tag = "1")]
-    pub(crate) p4info: Vec<Vec<u8>>,
-    #[prost(bytes = "vec", tag = "2")]
-    pub(crate) p4_device_config: Vec<u8>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) cookie: Option<Cookie>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct Cookie {
-    #[prost(uint64, tag = "1")]
-    pub(crate) cookie: u64,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct GetForwardingPipelineConfigResponse {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) config: Option<ForwardingPipelineConfig>,
-}
-
-/// `p4.v1.Error`
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct DetailedError {
-    #[prost(int32, tag = "1")]
-    pub(crate) canonical_code: i32,
-    #[prost(string, tag = "2")]
-    pub(crate) message: String,
-}
-
-/// A field of a controller header.
-#[derive(Clone, PartialEq, prost::Message)]
-pub struct PacketMetadata {
-    /// Which field.
-    #[prost(uint32, tag = "1")]
-    pub metadata_id: u32,
-    /// Its number.
-    #[prost(bytes = "vec", tag = "2")]
-    pub value: Vec<u8>,
-}
-
-/// `PacketIn` and `PacketOut`
-#[derive(Clone, PartialEq, prost::Message)]
-pub struct Packet {
-    /// What follows the controller header.
-    #[prost(bytes = "vec", tag = "1")]
-    pub payload: Vec<u8>,
-    /// The controller header.
-    #[prost(message, repeated, tag = "2")]
-    pub metadata: Vec<PacketMetadata>,
 }

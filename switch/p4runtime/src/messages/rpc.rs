@@ -1,26 +1,23 @@
 //! `google.rpc.Status` and what is packed into it.
 
-/// `google.protobuf.Any`
-#[derive(Clone, PartialEq, Eq, prost::Message)]
-pub struct Any {
-    /// Ends in a slash and the name of a message.
-    #[prost(string, tag = "1")]
-    pub type_url: String,
-    /// The message.
-    #[prost(bytes = "vec", tag = "2")]
-    pub value: Vec<u8>,
-}
+messages! {
+    /// `google.protobuf.Any`
+    #[derive(Eq)]
+    message Any {
+        /// Ends in a slash and the name of a message.
+        string type_url = 1;
+        /// The message.
+        bytes value = 2;
+    }
 
-/// `google.rpc.Status`
-#[derive(Clone, PartialEq, Eq, prost::Message)]
-pub struct Status {
-    /// A code of `google.rpc.Code`.
-    #[prost(int32, tag = "1")]
-    pub code: i32,
-    /// For people.
-    #[prost(string, tag = "2")]
-    pub message: String,
-    /// Of a batch: a `p4.v1.Error` for each part.
-    #[prost(message, repeated, tag = "3")]
-    pub details: Vec<Any>,
+    /// `google.rpc.Status`
+    #[derive(Eq)]
+    message Status {
+        /// A code of `google.rpc.Code`.
+        int32 code = 1;
+        /// For people.
+        string message = 2;
+        /// Of a batch: a `p4.v1.Error` for each part.
+        repeated Any details = 3;
+    }
 }

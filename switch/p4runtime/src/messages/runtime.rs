@@ -3,378 +3,250 @@
 use super::data::P4Data;
 use super::rpc::Any;
 
-pub(crate) use super::action_set::ActionProfileActionSet;
-pub(crate) use super::actions::{Action, ActionProfileAction, Param, WatchKind};
+pub use super::action_set::ActionProfileActionSet;
 
-/// `Entity`
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct AnyEntity {
-    #[prost(oneof = "Entity", tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")]
-    pub(crate) entity: Option<Entity>,
-}
+messages! {
+    /// `Entity`
+    message AnyEntity {
+        #[allow(clippy::large_enum_variant)] // a box for each would cost more than it spares
+        oneof Entity entity {
+            ExternEntry Extern = 1;
+            TableEntry TableEntry = 2;
+            ActionProfileMember Member = 3;
+            ActionProfileGroup Group = 4;
+            MeterEntry Meter = 5;
+            DirectMeterEntry DirectMeter = 6;
+            CounterEntry Counter = 7;
+            DirectCounterEntry DirectCounter = 8;
+            PacketReplicationEngineEntry Replication = 9;
+            ValueSetEntry ValueSet = 10;
+            RegisterEntry Register = 11;
+            DigestEntry Digest = 12;
+        }
+    }
 
-#[allow(clippy::large_enum_variant)] // a box for each would cost more than it spares
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum Entity {
-    #[prost(message, tag = "1")]
-    Extern(ExternEntry),
-    #[prost(message, tag = "2")]
-    TableEntry(TableEntry),
-    #[prost(message, tag = "3")]
-    Member(ActionProfileMember),
-    #[prost(message, tag = "4")]
-    Group(ActionProfileGroup),
-    #[prost(message, tag = "5")]
-    Meter(MeterEntry),
-    #[prost(message, tag = "6")]
-    DirectMeter(DirectMeterEntry),
-    #[prost(message, tag = "7")]
-    Counter(CounterEntry),
-    #[prost(message, tag = "8")]
-    DirectCounter(DirectCounterEntry),
-    #[prost(message, tag = "9")]
-    Replication(PacketReplicationEngineEntry),
-    #[prost(message, tag = "10")]
-    ValueSet(ValueSetEntry),
-    #[prost(message, tag = "11")]
-    Register(RegisterEntry),
-    #[prost(message, tag = "12")]
-    Digest(DigestEntry),
-}
+    message ExternEntry {
+        uint32 extern_type_id = 1;
+        uint32 extern_id = 2;
+        Any entry = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ExternEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) extern_type_id: u32,
-    #[prost(uint32, tag = "2")]
-    pub(crate) extern_id: u32,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) entry: Option<Any>,
-}
+    message TableEntry {
+        uint32 table_id = 1;
+        repeated FieldMatch key = 2;
+        TableAction action = 3;
+        int32 priority = 4;
+        uint64 controller_metadata = 5;
+        MeterConfig meter_config = 6;
+        CounterData counter_data = 7;
+        MeterCounterData meter_counter_data = 12;
+        bool is_default_action = 8;
+        int64 idle_timeout_ns = 9;
+        IdleTimeout time_since_last_hit = 10;
+        bytes metadata = 11;
+        bool is_const = 13;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct TableEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) table_id: u32,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) key: Vec<FieldMatch>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) action: Option<TableAction>,
-    #[prost(int32, tag = "4")]
-    pub(crate) priority: i32,
-    #[prost(uint64, tag = "5")]
-    pub(crate) controller_metadata: u64,
-    #[prost(message, optional, tag = "6")]
-    pub(crate) meter_config: Option<MeterConfig>,
-    #[prost(message, optional, tag = "7")]
-    pub(crate) counter_data: Option<CounterData>,
-    #[prost(message, optional, tag = "12")]
-    pub(crate) meter_counter_data: Option<MeterCounterData>,
-    #[prost(bool, tag = "8")]
-    pub(crate) is_default_action: bool,
-    #[prost(int64, tag = "9")]
-    pub(crate) idle_timeout_ns: i64,
-    #[prost(message, optional, tag = "10")]
-    pub(crate) time_since_last_hit: Option<IdleTimeout>,
-    #[prost(bytes = "vec", tag = "11")]
-    pub(crate) metadata: Vec<u8>,
-    #[prost(bool, tag = "13")]
-    pub(crate) is_const: bool,
-}
+    #[derive(Copy, Eq)]
+    message IdleTimeout {
+        int64 elapsed_ns = 1;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct IdleTimeout {
-    #[prost(int64, tag = "1")]
-    pub(crate) elapsed_ns: i64,
-}
+    message FieldMatch {
+        uint32 field_id = 1;
+        oneof MatchType match_type {
+            Value Exact = 2;
+            Ternary Ternary = 3;
+            Lpm Lpm = 4;
+            Range Range = 6;
+            Value Optional = 7;
+            Any Other = 100;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct FieldMatch {
-    #[prost(uint32, tag = "1")]
-    pub(crate) field_id: u32,
-    #[prost(oneof = "MatchType", tags = "2, 3, 4, 6, 7, 100")]
-    pub(crate) match_type: Option<MatchType>,
-}
+    /// `FieldMatch.Exact` and `FieldMatch.Optional`
+    message Value {
+        bytes value = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum MatchType {
-    #[prost(message, tag = "2")]
-    Exact(Value),
-    #[prost(message, tag = "3")]
-    Ternary(Ternary),
-    #[prost(message, tag = "4")]
-    Lpm(Lpm),
-    #[prost(message, tag = "6")]
-    Range(Range),
-    #[prost(message, tag = "7")]
-    Optional(Value),
-    #[prost(message, tag = "100")]
-    Other(Any),
-}
+    message Ternary {
+        bytes value = 1;
+        bytes mask = 2;
+    }
 
-/// `FieldMatch.Exact` and `FieldMatch.Optional`
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Value {
-    #[prost(bytes = "vec", tag = "1")]
-    pub(crate) value: Vec<u8>,
-}
+    message Lpm {
+        bytes value = 1;
+        int32 prefix_len = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Ternary {
-    #[prost(bytes = "vec", tag = "1")]
-    pub(crate) value: Vec<u8>,
-    #[prost(bytes = "vec", tag = "2")]
-    pub(crate) mask: Vec<u8>,
-}
+    message Range {
+        bytes low = 1;
+        bytes high = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Lpm {
-    #[prost(bytes = "vec", tag = "1")]
-    pub(crate) value: Vec<u8>,
-    #[prost(int32, tag = "2")]
-    pub(crate) prefix_len: i32,
-}
+    message TableAction {
+        oneof ActionKind kind {
+            Action Action = 1;
+            uint32 MemberId = 2;
+            uint32 GroupId = 3;
+            ActionProfileActionSet ActionSet = 4;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Range {
-    #[prost(bytes = "vec", tag = "1")]
-    pub(crate) low: Vec<u8>,
-    #[prost(bytes = "vec", tag = "2")]
-    pub(crate) high: Vec<u8>,
-}
+    message Action {
+        uint32 action_id = 1;
+        repeated Param params = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct TableAction {
-    #[prost(oneof = "ActionKind", tags = "1, 2, 3, 4")]
-    pub(crate) kind: Option<ActionKind>,
-}
+    message Param {
+        uint32 param_id = 2;
+        bytes value = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum ActionKind {
-    #[prost(message, tag = "1")]
-    Action(Action),
-    #[prost(uint32, tag = "2")]
-    MemberId(u32),
-    #[prost(uint32, tag = "3")]
-    GroupId(u32),
-    #[prost(message, tag = "4")]
-    ActionSet(ActionProfileActionSet),
-}
+    message ActionProfileAction {
+        Action action = 1;
+        int32 weight = 2;
+        oneof WatchKind watch_kind {
+            int32 Watch = 3;
+            bytes WatchPort = 4;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ActionProfileMember {
-    #[prost(uint32, tag = "1")]
-    pub(crate) action_profile_id: u32,
-    #[prost(uint32, tag = "2")]
-    pub(crate) member_id: u32,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) action: Option<Action>,
-}
+    message ActionProfileMember {
+        uint32 action_profile_id = 1;
+        uint32 member_id = 2;
+        Action action = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ActionProfileGroup {
-    #[prost(uint32, tag = "1")]
-    pub(crate) action_profile_id: u32,
-    #[prost(uint32, tag = "2")]
-    pub(crate) group_id: u32,
-    #[prost(message, repeated, tag = "3")]
-    pub(crate) members: Vec<GroupMember>,
-    #[prost(int32, tag = "4")]
-    pub(crate) max_size: i32,
-}
+    message ActionProfileGroup {
+        uint32 action_profile_id = 1;
+        uint32 group_id = 2;
+        repeated GroupMember members = 3;
+        int32 max_size = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct GroupMember {
-    #[prost(uint32, tag = "1")]
-    pub(crate) member_id: u32,
-    #[prost(int32, tag = "2")]
-    pub(crate) weight: i32,
-    #[prost(oneof = "WatchKind", tags = "3, 4")]
-    pub(crate) watch_kind: Option<WatchKind>,
-}
+    message GroupMember {
+        uint32 member_id = 1;
+        int32 weight = 2;
+        oneof WatchKind watch_kind = 3 | 4;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct Index {
-    #[prost(int64, tag = "1")]
-    pub(crate) index: i64,
-}
+    #[derive(Copy, Eq)]
+    message Index {
+        int64 index = 1;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct MeterEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) meter_id: u32,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) index: Option<Index>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) config: Option<MeterConfig>,
-    #[prost(message, optional, tag = "4")]
-    pub(crate) counter_data: Option<MeterCounterData>,
-}
+    #[derive(Copy, Eq)]
+    message MeterEntry {
+        uint32 meter_id = 1;
+        Index index = 2;
+        MeterConfig config = 3;
+        MeterCounterData counter_data = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct DirectMeterEntry {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) table_entry: Option<TableEntry>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) config: Option<MeterConfig>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) counter_data: Option<MeterCounterData>,
-}
+    message DirectMeterEntry {
+        TableEntry table_entry = 1;
+        MeterConfig config = 2;
+        MeterCounterData counter_data = 3;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct MeterConfig {
-    #[prost(int64, tag = "1")]
-    pub(crate) cir: i64,
-    #[prost(int64, tag = "2")]
-    pub(crate) cburst: i64,
-    #[prost(int64, tag = "3")]
-    pub(crate) pir: i64,
-    #[prost(int64, tag = "4")]
-    pub(crate) pburst: i64,
-    #[prost(int64, tag = "5")]
-    pub(crate) eburst: i64,
-}
+    #[derive(Copy, Eq)]
+    message MeterConfig {
+        int64 cir = 1;
+        int64 cburst = 2;
+        int64 pir = 3;
+        int64 pburst = 4;
+        int64 eburst = 5;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct CounterEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) counter_id: u32,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) index: Option<Index>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) data: Option<CounterData>,
-}
+    #[derive(Copy, Eq)]
+    message CounterEntry {
+        uint32 counter_id = 1;
+        Index index = 2;
+        CounterData data = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct DirectCounterEntry {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) table_entry: Option<TableEntry>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) data: Option<CounterData>,
-}
+    message DirectCounterEntry {
+        TableEntry table_entry = 1;
+        CounterData data = 2;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct CounterData {
-    #[prost(int64, tag = "1")]
-    pub(crate) byte_count: i64,
-    #[prost(int64, tag = "2")]
-    pub(crate) packet_count: i64,
-}
+    #[derive(Copy, Eq)]
+    message CounterData {
+        int64 byte_count = 1;
+        int64 packet_count = 2;
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct MeterCounterData {
-    #[prost(message, optional, tag = "1")]
-    pub(crate) green: Option<CounterData>,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) yellow: Option<CounterData>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) red: Option<CounterData>,
-}
+    #[derive(Copy, Eq)]
+    message MeterCounterData {
+        CounterData green = 1;
+        CounterData yellow = 2;
+        CounterData red = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct PacketReplicationEngineEntry {
-    #[prost(oneof = "Replication", tags = "1, 2")]
-    pub(crate) kind: Option<Replication>,
-}
+    message PacketReplicationEngineEntry {
+        oneof Replication kind {
+            MulticastGroupEntry Group = 1;
+            CloneSessionEntry Session = 2;
+        }
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum Replication {
-    #[prost(message, tag = "1")]
-    Group(MulticastGroupEntry),
-    #[prost(message, tag = "2")]
-    Session(CloneSessionEntry),
-}
+    message BackupReplica {
+        bytes port = 1;
+        uint32 instance = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct BackupReplica {
-    #[prost(bytes = "vec", tag = "1")]
-    pub(crate) port: Vec<u8>,
-    #[prost(uint32, tag = "2")]
-    pub(crate) instance: u32,
-}
+    message Replica {
+        oneof PortKind port_kind {
+            uint32 EgressPort = 1;
+            bytes Port = 3;
+        }
+        uint32 instance = 2;
+        repeated BackupReplica backup_replicas = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct Replica {
-    #[prost(oneof = "PortKind", tags = "1, 3")]
-    pub(crate) port_kind: Option<PortKind>,
-    #[prost(uint32, tag = "2")]
-    pub(crate) instance: u32,
-    #[prost(message, repeated, tag = "4")]
-    pub(crate) backup_replicas: Vec<BackupReplica>,
-}
+    message MulticastGroupEntry {
+        uint32 multicast_group_id = 1;
+        repeated Replica replicas = 2;
+        bytes metadata = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(crate) enum PortKind {
-    #[prost(uint32, tag = "1")]
-    EgressPort(u32),
-    #[prost(bytes, tag = "3")]
-    Port(Vec<u8>),
-}
+    message CloneSessionEntry {
+        uint32 session_id = 1;
+        repeated Replica replicas = 2;
+        uint32 class_of_service = 3;
+        int32 packet_length_bytes = 4;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct MulticastGroupEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) multicast_group_id: u32,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) replicas: Vec<Replica>,
-    #[prost(bytes = "vec", tag = "3")]
-    pub(crate) metadata: Vec<u8>,
-}
+    message ValueSetMember {
+        repeated FieldMatch key = 1;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct CloneSessionEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) session_id: u32,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) replicas: Vec<Replica>,
-    #[prost(uint32, tag = "3")]
-    pub(crate) class_of_service: u32,
-    #[prost(int32, tag = "4")]
-    pub(crate) packet_length_bytes: i32,
-}
+    message ValueSetEntry {
+        uint32 value_set_id = 1;
+        repeated ValueSetMember members = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ValueSetMember {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) key: Vec<FieldMatch>,
-}
+    message RegisterEntry {
+        uint32 register_id = 1;
+        Index index = 2;
+        P4Data data = 3;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct ValueSetEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) value_set_id: u32,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) members: Vec<ValueSetMember>,
-}
+    #[derive(Copy, Eq)]
+    message DigestEntry {
+        uint32 digest_id = 1;
+        DigestConfig config = 2;
+    }
 
-#[derive(Clone, PartialEq, prost::Message)]
-pub(crate) struct RegisterEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) register_id: u32,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) index: Option<Index>,
-    #[prost(message, optional, tag = "3")]
-    pub(crate) data: Option<P4Data>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub(crate) struct DigestEntry {
-    #[prost(uint32, tag = "1")]
-    pub(crate) digest_id: u32,
-    #[prost(message, optional, tag = "2")]
-    pub(crate) config: Option<DigestConfig>,
-}
-
-/// `DigestEntry.Config`: how a digest is sent.
-#[derive(Clone, Copy, PartialEq, Eq, prost::Message)]
-pub struct DigestConfig {
-    /// How long a list may wait; 0: not at all.
-    #[prost(int64, tag = "1")]
-    pub max_timeout_ns: i64,
-    /// The most digests of a list; 0: no bound.
-    #[prost(int32, tag = "2")]
-    pub max_list_size: i32,
-    /// How long a list waits for its acknowledgment; 0: it needs none.
-    #[prost(int64, tag = "3")]
-    pub ack_timeout_ns: i64,
+    /// `DigestEntry.Config`: how a digest is sent.
+    #[derive(Copy, Eq)]
+    message DigestConfig {
+        /// How long a list may wait; 0: not at all.
+        int64 max_timeout_ns = 1;
+        /// The most digests of a list; 0: no bound.
+        int32 max_list_size = 2;
+        /// How long a list waits for its acknowledgment; 0: it needs none.
+        int64 ack_timeout_ns = 3;
+    }
 }

@@ -13,10 +13,10 @@ use super::objects::{
     ActionProfile, Digest, Identified, KeyField, Keyed, MatchKind, Objects, Presence, Table,
 };
 use super::Program;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// Refuses a P4Info, naming the first object on which the two disagree.
-pub(super) fn check(program: &Program, compiled: &Compiled) -> Result<(), Error> {
+pub(super) fn check(program: &Program, compiled: &Compiled) -> Result {
     check_actions(program, compiled)?;
     for table in program.tables.compiled() {
         check_table(table, &compiled.tables[&table.name])?;
@@ -82,7 +82,7 @@ fn is_of(digest: &Digest, known: &DigestInfo) -> bool {
     digest.data_type.widths_bits().len() == known.widths_bits.len()
 }
 
-fn check_actions(program: &Program, compiled: &Compiled) -> Result<(), Error> {
+fn check_actions(program: &Program, compiled: &Compiled) -> Result {
     for table in program.tables.compiled() {
         let in_engine = &compiled.tables[&table.name].actions;
         for known in table.actions.iter().filter(|a| a.presence == Presence::Compiled) {
@@ -104,7 +104,7 @@ fn check_actions(program: &Program, compiled: &Compiled) -> Result<(), Error> {
     Ok(())
 }
 
-fn check_table(table: &Table, found: &TableInfo) -> Result<(), Error> {
+fn check_table(table: &Table, found: &TableInfo) -> Result {
     let what = format!("key of table {}", table.name);
     let given = table.key.iter();
     let given = listed(given.map(|part| format!("{} {}", part.field.name, kind_in_engine(part))));
@@ -140,7 +140,7 @@ fn kind_name(kind: pipeline::MatchKind) -> &'static str {
     }
 }
 
-fn check_arrays(program: &Program, compiled: &Compiled) -> Result<(), Error> {
+fn check_arrays(program: &Program, compiled: &Compiled) -> Result {
     for register in program.registers.compiled() {
         let found = &compiled.registers[&register.name];
         let what = format!("size and width of register {}", register.name);
@@ -158,7 +158,7 @@ fn check_arrays(program: &Program, compiled: &Compiled) -> Result<(), Error> {
     Ok(())
 }
 
-fn check_profile(profile: &ActionProfile, compiled: &Compiled) -> Result<(), Error> {
+fn check_profile(profile: &ActionProfile, compiled: &Compiled) -> Result {
     let found = &compiled.profiles[&profile.name];
     let selector = |is_there: bool| if is_there { "with a selector" } else { "without selector" };
     let what = format!("size and selector of action profile {}", profile.name);
@@ -168,7 +168,7 @@ fn check_profile(profile: &ActionProfile, compiled: &Compiled) -> Result<(), Err
 
 /// Refuses a P4Info whose program is quite another one: that is a mistake which nothing else would
 /// tell before packets go astray.
-fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result<(), Error> {
+fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result {
     fn found<T: Identified>(objects: &Objects<T>) -> (bool, Option<String>) {
         let first = objects.all().next();
         let first = first.map(|object| format!("{} {}", T::KIND, object.name()));
@@ -219,7 +219,7 @@ fn listed(items: impl Iterator<Item = String>) -> String {
     }
 }
 
-fn check_equal(what: &str, p4info: impl Display, device_config: impl Display) -> Result<(), Error> {
+fn check_equal(what: &str, p4info: impl Display, device_config: impl Display) -> Result {
     let (given, found) = (p4info.to_string(), device_config.to_string());
     match given == found {
         true => Ok(()),

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use pipeline::{
-    ActionInfo, Control, CounterInfo, DigestInfo, HeaderTypeInfo, MeterInfo, ProfileInfo,
-    RegisterInfo, TableInfo, ValueSetInfo,
+    ActionInfo, ArrayInfo, Control, DigestInfo, HeaderTypeInfo, ProfileInfo, RegisterInfo,
+    TableInfo, ValueSetInfo,
 };
 
 /// The objects of a compiled program by name.
@@ -12,8 +12,8 @@ use pipeline::{
 pub(crate) struct Compiled {
     pub(crate) tables: HashMap<String, TableInfo>,
     pub(crate) registers: HashMap<String, RegisterInfo>,
-    pub(crate) counters: HashMap<String, CounterInfo>,
-    pub(crate) meters: HashMap<String, MeterInfo>,
+    pub(crate) counters: HashMap<String, ArrayInfo>,
+    pub(crate) meters: HashMap<String, ArrayInfo>,
     pub(crate) profiles: HashMap<String, ProfileInfo>,
     pub(crate) value_sets: HashMap<String, ValueSetInfo>,
     pub(crate) digests: Vec<DigestInfo>,

@@ -7,7 +7,7 @@ use crate::messages::info::{
     Bitstring, P4DataTypeSpec, P4TypeInfo, Representation, SdnType, TypeSpec,
 };
 use crate::numbers;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 
 const DEEPEST: usize = 16;
 const MOST_PARTS: usize = 4096;
@@ -76,12 +76,12 @@ pub(crate) fn read(
     what: &dyn Display,
     spec: Option<&P4DataTypeSpec>,
     types: &P4TypeInfo,
-) -> Result<DataType, Error> {
+) -> Result<DataType> {
     Reader { what, types, parts: 0 }.read(spec, 0)
 }
 
 /// Refuses a type that is so deep in others, or in itself.
-pub(crate) fn check_depth(what: &dyn Display, depth: usize) -> Result<(), Error> {
+pub(crate) fn check_depth(what: &dyn Display, depth: usize) -> Result {
     match depth {
         0..=DEEPEST => Ok(()),
         _ => Err(invalid(format!(
@@ -102,7 +102,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, spec: Option<&P4DataTypeSpec>, depth: usize) -> Result<DataType, Error> {
+    fn read(&mut self, spec: Option<&P4DataTypeSpec>, depth: usize) -> Result<DataType> {
         check_depth(self.what, depth)?;
         self.parts += 1;
         if self.parts > MOST_PARTS {
@@ -141,12 +141,7 @@ impl Reader<'_> {
         }
     }
 
-    fn new_type(
-        &mut self,
-        name: &str,
-        spec: Option<&TypeSpec>,
-        depth: usize,
-    ) -> Result<DataType, Error> {
+    fn new_type(&mut self, name: &str, spec: Option<&TypeSpec>, depth: usize) -> Result<DataType> {
         let types = self.types;
         match types.new_types.get(name).and_then(|known| known.representation.as_ref()) {
             Some(Representation::OriginalType(original)) => self.read(Some(original), depth + 1),

@@ -9,7 +9,7 @@ use pipeline::Match;
 use super::data_type::DataType;
 use super::restriction::{Restriction, Seen, PRIORITY};
 use super::translation::{SdnStrings, Translation};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// How a key field is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) struct Action {
 
 impl Action {
     /// Refuses arguments, in the order of the parameters, that the program forbids.
-    pub(crate) fn check(&self, arguments: &[Vec<u8>]) -> Result<(), Error> {
+    pub(crate) fn check(&self, arguments: &[Vec<u8>]) -> Result {
         let seen = |name: &str| {
             let position = self.parameters.iter().position(|part| part.name == name)?;
             Seen::value(arguments.get(position)?, self.parameters[position].width_bits)
@@ -110,7 +110,7 @@ impl Presence {
     }
 
     /// Refuses a request for what is not compiled.
-    pub(crate) fn check(self, what: impl FnOnce() -> String) -> Result<(), Error> {
+    pub(crate) fn check(self, what: impl FnOnce() -> String) -> Result {
         match self {
             Presence::Compiled => Ok(()),
             Presence::InP4InfoOnly => Err(invalid(format!(
@@ -209,7 +209,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Refuses an entry that the program forbids.
-    pub(crate) fn check(&self, key: &[Match], priority: i32) -> Result<(), Error> {
+    pub(crate) fn check(&self, key: &[Match], priority: i32) -> Result {
         let seen = |name: &str| {
             if name == PRIORITY {
                 return Seen::value(&priority.to_be_bytes(), i32::BITS);
@@ -323,7 +323,7 @@ pub(crate) struct Objects<T> {
 
 impl<T: Identified> Objects<T> {
     /// Refuses two of one id, and one without.
-    pub(crate) fn new(objects: impl IntoIterator<Item = T>) -> Result<Objects<T>, Error> {
+    pub(crate) fn new(objects: impl IntoIterator<Item = T>) -> Result<Objects<T>> {
         let mut result: Objects<T> = Objects { objects: Vec::new(), by_id: HashMap::new() };
         for object in objects {
             check_id(T::KIND, object.id(), object.name(), |id| {
@@ -336,14 +336,14 @@ impl<T: Identified> Objects<T> {
     }
 
     /// The object of an id that the compiled program has.
-    pub(crate) fn find(&self, id: u32) -> Result<&Arc<T>, Error> {
+    pub(crate) fn find(&self, id: u32) -> Result<&Arc<T>> {
         let object = self.known(id)?;
         object.presence().check(|| format!("{} {}", T::KIND, object.name()))?;
         Ok(object)
     }
 
     /// The object of an id, whether or not the compiled program has it.
-    pub(crate) fn known(&self, id: u32) -> Result<&Arc<T>, Error> {
+    pub(crate) fn known(&self, id: u32) -> Result<&Arc<T>> {
         match self.by_id.get(&id) {
             Some(&position) => Ok(&self.objects[position]),
             None => {
@@ -375,7 +375,7 @@ impl<T: Identified> Objects<T> {
     }
 
     /// Those that a request names by id; 0: all that the compiled program has.
-    pub(crate) fn wanted(&self, id: u32) -> Result<Vec<Arc<T>>, Error> {
+    pub(crate) fn wanted(&self, id: u32) -> Result<Vec<Arc<T>>> {
         match id {
             0 => Ok(self.compiled().cloned().collect()),
             _ => Ok(vec![Arc::clone(self.find(id)?)]),
@@ -389,7 +389,7 @@ pub(crate) fn check_id<'n>(
     id: u32,
     name: &str,
     holder: impl FnOnce(u32) -> Option<&'n str>,
-) -> Result<(), Error> {
+) -> Result {
     if id == 0 {
         return Err(invalid(format!("P4Info: {kind} {name} has no id")));
     }

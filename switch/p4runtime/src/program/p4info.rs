@@ -18,7 +18,7 @@ use crate::messages::info::{
     Representation, SizeSemantics, TypeSpec,
 };
 use crate::messages::info::{id, name};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 
 const MOST_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
 
@@ -40,7 +40,7 @@ const SINGLE_RATE_TWO_COLOR: i32 = 2;
 /// The objects of a P4Info, as far as the compiled program has them. Refuses a P4Info that
 /// contradicts itself or the program, and one that has what the switch does not serve: such a config
 /// cannot be realized (section 14).
-pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program, Error> {
+pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
     if let Some(given) = p4info.externs.first() {
         return Err(invalid(format!("extern {} is not supported", given.extern_type_name)));
     }
@@ -54,7 +54,7 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program, Err
 }
 
 /// Replicas are bounded by memory only.
-fn refuse_platform(p4info: &P4Info) -> Result<(), Error> {
+fn refuse_platform(p4info: &P4Info) -> Result {
     let package = p4info.pkg_info.as_ref();
     let platform = package.and_then(|package| package.platform_properties.as_ref());
     let groups = platform.map_or(0, |platform| platform.multicast_group_table_size);
@@ -89,7 +89,7 @@ struct Indexing<'a> {
 }
 
 impl Indexing<'_> {
-    fn program(&self) -> Result<Program, Error> {
+    fn program(&self) -> Result<Program> {
         let P4Info { tables, registers, counters, meters, value_sets, digests, .. } = self.p4info;
         self.check_indices()?;
         let actions = self.actions()?;
@@ -126,7 +126,7 @@ impl Indexing<'_> {
     }
 
     /// Translated numbers are the same numbers; an index is an int64 in messages, no string.
-    fn check_indices(&self) -> Result<(), Error> {
+    fn check_indices(&self) -> Result {
         let P4Info { counters, meters, registers, .. } = self.p4info;
         let counters = counters.iter().map(|c| (&c.preamble, &c.index_type_name));
         let meters = meters.iter().map(|m| (&m.preamble, &m.index_type_name));
@@ -142,7 +142,7 @@ impl Indexing<'_> {
         Ok(())
     }
 
-    fn actions(&self) -> Result<Actions, Error> {
+    fn actions(&self) -> Result<Actions> {
         let (mut actions, mut by_id) = (Vec::new(), HashMap::<u32, Arc<Action>>::new());
         for given in &self.p4info.actions {
             let action = Arc::new(self.action(given));
@@ -177,7 +177,7 @@ impl Indexing<'_> {
         given: &info::Table,
         (_, actions): &Actions,
         profiles: &Objects<ActionProfile>,
-    ) -> Result<Table, Error> {
+    ) -> Result<Table> {
         let (id, name) = (id(given.preamble.as_ref()), name(given.preamble.as_ref()));
         let missing = |kind: &str, id: u32| {
             invalid(format!("P4Info: table {name} refers to {kind} {id:#010x}, which is not there"))
@@ -233,7 +233,7 @@ impl Indexing<'_> {
         &self,
         given: &info::Table,
         actions: &HashMap<u32, Arc<Action>>,
-    ) -> Result<Vec<TableAction>, Error> {
+    ) -> Result<Vec<TableAction>> {
         let name = name(given.preamble.as_ref());
         let compiled = self.compiled.tables.get(name);
         let mut result: Vec<TableAction> = Vec::new();
@@ -263,7 +263,7 @@ impl Indexing<'_> {
         Ok(result)
     }
 
-    fn key_field(&self, owner: &str, given: &info::MatchField) -> Result<KeyField, Error> {
+    fn key_field(&self, owner: &str, given: &info::MatchField) -> Result<KeyField> {
         let what = match given.name.as_str() {
             "" => format!("key field {} of {owner}", given.id),
             name => format!("key field {name} of {owner}"),
@@ -329,7 +329,7 @@ impl Indexing<'_> {
         meter(given.preamble.as_ref(), given.spec.as_ref(), given.size, presence)
     }
 
-    fn value_set(&self, given: &info::ValueSet) -> Result<ValueSet, Error> {
+    fn value_set(&self, given: &info::ValueSet) -> Result<ValueSet> {
         let name = name(given.preamble.as_ref());
         let what = format!("value set {name}");
         let key = given.key.iter().map(|part| self.key_field(&what, part));
@@ -344,7 +344,7 @@ impl Indexing<'_> {
 
     /// The compiler may have renamed a digest: one that is of a name of its own is found by the
     /// widths of its fields, if only one could be meant.
-    fn digests(&self, given: &[info::Digest]) -> Result<Vec<Digest>, Error> {
+    fn digests(&self, given: &[info::Digest]) -> Result<Vec<Digest>> {
         let mut digests = Vec::new();
         for digest in given {
             let name = name(digest.preamble.as_ref());
@@ -362,7 +362,7 @@ impl Indexing<'_> {
         Ok(digests)
     }
 
-    fn register(&self, given: &info::Register) -> Result<Register, Error> {
+    fn register(&self, given: &info::Register) -> Result<Register> {
         let name = name(given.preamble.as_ref());
         let what = format!("register {name}");
         let (width_bits, kind) = self.integer_type(&what, given.type_spec.as_ref(), 0)?;
@@ -383,7 +383,7 @@ impl Indexing<'_> {
         what: &str,
         spec: Option<&P4DataTypeSpec>,
         depth: usize,
-    ) -> Result<(u32, Integer), Error> {
+    ) -> Result<(u32, Integer)> {
         check_depth(&what, depth)?;
         let spec = spec.and_then(|spec| spec.type_spec.as_ref());
         match spec {
@@ -417,7 +417,7 @@ impl Indexing<'_> {
     }
 
     /// The fields of a header between switch and controller; none if the program has none.
-    fn controller_header(&self, wanted: &str) -> Result<Vec<Field>, Error> {
+    fn controller_header(&self, wanted: &str) -> Result<Vec<Field>> {
         let mut headers = self.p4info.controller_packet_metadata.iter();
         let Some(header) = headers.find(|header| name(header.preamble.as_ref()) == wanted) else {
             return Ok(Vec::new());

@@ -12,7 +12,7 @@ use crate::messages::info::{
     self, ControllerPacketMetadata, P4Info, P4NamedType, P4NewTypeSpec, P4NewTypeTranslation,
     P4TypeInfo, Representation, SdnType, TypeSpec,
 };
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 const WIDEST_BITS: i32 = 2048;
 const MAPPINGS: &str = "@p4runtime_translation_mappings";
@@ -44,7 +44,7 @@ impl<'a> Types<'a> {
         p4info: &P4Info,
         info: &'a P4TypeInfo,
         compiled: &Compiled,
-    ) -> Result<Types<'a>, Error> {
+    ) -> Result<Types<'a>> {
         let mut translated = BTreeMap::new();
         for (name, width_bits) in widths(p4info, info, compiled)? {
             let read = translated_type(&name, &info.new_types[&name], width_bits)?;
@@ -67,7 +67,7 @@ impl<'a> Types<'a> {
         what: &str,
         told_bits: u32,
         name: &str,
-    ) -> Result<(u32, Option<Translation>), Error> {
+    ) -> Result<(u32, Option<Translation>)> {
         if !self.translated.contains_key(name) && translation_of(self.info, name).is_some() {
             let message = format!("{what}: p4_device_config does not tell the width of {name}");
             return Err(invalid(message));
@@ -102,11 +102,7 @@ fn translation_of<'a>(info: &'a P4TypeInfo, name: &str) -> Option<&'a P4NewTypeT
     }
 }
 
-fn translated_type(
-    name: &str,
-    spec: &P4NewTypeSpec,
-    width_bits: u32,
-) -> Result<TranslatedType, Error> {
+fn translated_type(name: &str, spec: &P4NewTypeSpec, width_bits: u32) -> Result<TranslatedType> {
     let Some(Representation::TranslatedType(translated)) = &spec.representation else {
         return Err(invalid(format!("P4Info: type {name} is not translated")));
     };
@@ -146,7 +142,7 @@ fn declared(
     name: &str,
     annotations: &[String],
     width_bits: u32,
-) -> Result<Vec<(Vec<u8>, BigUint)>, Error> {
+) -> Result<Vec<(Vec<u8>, BigUint)>> {
     let annotations = annotations.iter().filter(|text| text.starts_with(MAPPINGS));
     let pairs: Vec<_> = annotations.flat_map(|text| mappings(text)).collect();
     let strings: HashSet<_> = pairs.iter().map(|(string, _)| string).collect();
@@ -194,7 +190,7 @@ fn widths(
     p4info: &P4Info,
     info: &P4TypeInfo,
     compiled: &Compiled,
-) -> Result<BTreeMap<String, u32>, Error> {
+) -> Result<BTreeMap<String, u32>> {
     let mut widths = BTreeMap::new();
     for (name, width_bits) in uses(p4info, compiled) {
         if translation_of(info, name).is_none() {
@@ -223,7 +219,7 @@ fn uses<'a>(p4info: &'a P4Info, compiled: &Compiled) -> Vec<(&'a str, u32)> {
     for action in &p4info.actions {
         for known in compiled.actions(info::name(action.preamble.as_ref())) {
             let names = action.params.iter().map(|param| type_name(param.type_name.as_ref()));
-            uses.extend(names.zip(known.parameters.iter().map(|known| known.bitwidth as u32)));
+            uses.extend(names.zip(known.parameters.iter().map(|known| known.bitwidth)));
         }
     }
     for register in &p4info.registers {

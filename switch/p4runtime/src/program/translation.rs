@@ -12,7 +12,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use pipeline::BigUint;
 
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::text::quoted;
 
 /// More than a `bit<128>` has.
@@ -67,7 +67,7 @@ impl SdnStrings {
 
     /// The number of a string, as its shortest bytes. Refuses, naming `what`, one that is no port,
     /// and one for which no number is left.
-    pub(crate) fn number(&self, string: &[u8], what: &dyn Display) -> Result<Vec<u8>, Error> {
+    pub(crate) fn number(&self, string: &[u8], what: &dyn Display) -> Result<Vec<u8>> {
         let mut known = self.known.lock();
         if let Some(number) = known.numbers.get(string) {
             return Ok(number.to_bytes_be());
@@ -87,12 +87,7 @@ impl SdnStrings {
         }
     }
 
-    fn unused(
-        &self,
-        known: &mut Known,
-        string: &[u8],
-        what: &dyn Display,
-    ) -> Result<BigUint, Error> {
+    fn unused(&self, known: &mut Known, string: &[u8], what: &dyn Display) -> Result<BigUint> {
         let is_free = |known: &Known, number: &BigUint| {
             number.bits() <= u64::from(self.width_bits) && !known.strings.contains_key(number)
         };

@@ -13,7 +13,7 @@ use crate::entities::{self, Change};
 use crate::messages::requests::Update;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, BatchStatus, Code, Error, Results};
+use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
 
 const ATOMICITIES: [(&str, Atomicity); 3] = [
     ("CONTINUE_ON_ERROR", Atomicity::ContinueOnError),
@@ -29,7 +29,7 @@ enum Atomicity {
 }
 
 impl Atomicity {
-    fn of(number: i32) -> Result<Atomicity, Error> {
+    fn of(number: i32) -> Result<Atomicity> {
         let known = usize::try_from(number).ok().and_then(|number| ATOMICITIES.get(number));
         known.map(|(_, atomicity)| *atomicity).ok_or_else(|| {
             let valid = ATOMICITIES.map(|(name, _)| name).join(", ");
@@ -73,7 +73,7 @@ impl Writing {
         updates: Arc<Vec<Vec<u8>>>,
         atomicity: i32,
         access: Access,
-    ) -> Result<Writing, Error> {
+    ) -> Result<Writing> {
         Ok(Writing {
             results: Results::of(updates.len()),
             updates,
@@ -103,7 +103,7 @@ impl Writing {
     }
 
     /// Applies, or undoes, a part. Packets wait meanwhile.
-    pub(crate) fn go_on(&mut self, site: &mut Site<'_>, loaded: &mut Loaded) -> Result<(), Error> {
+    pub(crate) fn go_on(&mut self, site: &mut Site<'_>, loaded: &mut Loaded) -> Result {
         let mut left = self.atomicity.limits().part;
         site.at_once(loaded, |plane| {
             while left > 0 && !self.is_complete() {
@@ -132,7 +132,7 @@ impl Writing {
         self.cost - before
     }
 
-    fn apply(&mut self, plane: &mut Plane<'_>, update: &[u8]) -> Result<(), Error> {
+    fn apply(&mut self, plane: &mut Plane<'_>, update: &[u8]) -> Result {
         let update: Update = part("p4.v1.Update", update)?;
         let (change, entity) = self.checked(plane, &update)?;
         let inverse = match self.atomicity {
@@ -155,7 +155,7 @@ impl Writing {
         plane: &mut Plane<'_>,
         change: Change,
         entity: &Entity,
-    ) -> Result<Vec<(Change, Vec<u8>)>, Error> {
+    ) -> Result<Vec<(Change, Vec<u8>)>> {
         let cost = cost::of(plane, entity);
         // Nothing can fail behind the last.
         let is_last = self.results.len() + 1 == self.updates.len();
@@ -191,7 +191,7 @@ impl Writing {
     }
 
     /// Refuses what would make the Write cost too much. One update may cost whatever it does.
-    fn spend(&mut self, cost: usize) -> Result<(), Error> {
+    fn spend(&mut self, cost: usize) -> Result {
         let limits = self.atomicity.limits();
         if self.results.len() > 0 && self.cost + cost > limits.most {
             return Err(limits.exceeded());
@@ -200,18 +200,14 @@ impl Writing {
         Ok(())
     }
 
-    fn checked<'u>(
-        &self,
-        plane: &Plane<'_>,
-        update: &'u Update,
-    ) -> Result<(Change, &'u Entity), Error> {
+    fn checked<'u>(&self, plane: &Plane<'_>, update: &'u Update) -> Result<(Change, &'u Entity)> {
         let entity = entities::of(update)?;
         self.access.check_write(plane.program, entity)?;
         Ok((Change::of(update.kind)?, entity))
     }
 
     /// Returns what it has cost; see [`cost`].
-    fn undo_last(&mut self, plane: &mut Plane<'_>) -> Result<usize, Error> {
+    fn undo_last(&mut self, plane: &mut Plane<'_>) -> Result<usize> {
         let Some((change, entity)) = self.undo.pop() else { return Ok(0) };
         let undone = decoded("p4.v1.Entity", &entity).and_then(|entity: AnyEntity| {
             let Some(entity) = entity.entity else { return Ok(0) };

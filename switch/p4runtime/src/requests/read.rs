@@ -12,7 +12,7 @@ use crate::entities::{self, Budget, Cursor};
 use crate::messages::requests::ReadResponse;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, BatchStatus, Code, Error, Results};
+use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
 
 /// Far below gRPC's default limit of 4 MiB.
 const MESSAGE_BYTES: usize = 1 << 20;
@@ -59,7 +59,7 @@ impl Reading {
     }
 
     /// Fetches a part. Packets wait meanwhile.
-    pub(crate) fn go_on(&mut self, site: &mut Site<'_>, loaded: &mut Loaded) -> Result<(), Error> {
+    pub(crate) fn go_on(&mut self, site: &mut Site<'_>, loaded: &mut Loaded) -> Result {
         site.at_once(loaded, |plane| self.fetch(plane))
     }
 
@@ -92,7 +92,7 @@ impl Reading {
     }
 
     /// What came of the only request, once all has been fetched.
-    pub(crate) fn result(&self) -> Result<(), Error> {
+    pub(crate) fn result(&self) -> Result {
         self.results.get(0)
     }
 
@@ -119,7 +119,7 @@ impl Reading {
     }
 
     /// Goes on with the present request. Tells whether there may be more.
-    fn fetch_more(&mut self, plane: &mut Plane<'_>, budget: &mut Budget) -> Result<bool, Error> {
+    fn fetch_more(&mut self, plane: &mut Plane<'_>, budget: &mut Budget) -> Result<bool> {
         let cursor = match &mut self.cursor {
             Some(cursor) => cursor,
             None => {
@@ -138,7 +138,7 @@ impl Reading {
     }
 
     /// What came of an earlier request that means the same; it has brought back all there is.
-    fn known_result(&mut self, wanted: &Entity) -> Option<Result<(), Error>> {
+    fn known_result(&mut self, wanted: &Entity) -> Option<Result> {
         let key = AnyEntity { entity: Some(wanted.clone()) }.encode_to_vec();
         let next = self.results.len();
         match *self.known.entry(key).or_insert(next) {
@@ -148,7 +148,7 @@ impl Reading {
     }
 
     /// Ends the present request.
-    fn end(&mut self, result: Result<(), Error>) {
+    fn end(&mut self, result: Result) {
         self.results.push(result);
         self.cursor = None;
     }

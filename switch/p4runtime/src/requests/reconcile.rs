@@ -12,10 +12,10 @@ use crate::entities::{self, Budget, Change};
 use crate::messages::data::Data;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Prepared, Site};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 
 /// All that can be read of a program, but for what stands at its first value anyway.
-pub(crate) fn state(site: &mut Site<'_>, loaded: &mut Loaded) -> Result<Vec<Entity>, Error> {
+pub(crate) fn state(site: &mut Site<'_>, loaded: &mut Loaded) -> Result<Vec<Entity>> {
     let mut state = Vec::new();
     for wanted in entities::everything() {
         let mut cursor = site.at_once(loaded, |plane| entities::read(plane, &wanted))??;
@@ -38,7 +38,7 @@ pub(crate) fn carry_over(
     now: Vec<Entity>,
     new: &mut Prepared,
     loaded: &mut Loaded,
-) -> Result<(), Error> {
+) -> Result {
     let encoded = |entity: &Entity| AnyEntity { entity: Some(entity.clone()) }.encode_to_vec();
     let before: HashMap<Vec<u8>, &Entity> = before.iter().map(|e| (encoded(e), e)).collect();
     let present: HashSet<Vec<u8>> = now.iter().map(encoded).collect();
@@ -97,7 +97,7 @@ fn remove(plane: &mut Plane<'_>, entity: &Entity) {
     }
 }
 
-fn restore(plane: &mut Plane<'_>, mut entity: Entity) -> Result<(), Error> {
+fn restore(plane: &mut Plane<'_>, mut entity: Entity) -> Result {
     if let Entity::TableEntry(entry) = &mut entity {
         if entry.is_const {
             (entry.is_const, entry.action) = (false, None);

@@ -295,7 +295,7 @@ fn a_batch_that_fails_brings_back_all_cells() {
                 ..Default::default()
             };
             let mut control = device.pipeline().control();
-            control.meter_set_counts("TestIngress.by_packets", 1, counts).unwrap();
+            control.meter_fill_counts("TestIngress.by_packets", 1..2, counts).unwrap();
         }
         let before = device.state();
         let mut updates: Vec<_> = entities.into_iter().map(|e| (Change::Modify, e)).collect();

@@ -10,7 +10,7 @@ use crate::messages::runtime::{
 };
 use crate::program::objects::listed;
 use crate::program::{Action, ActionProfile, Keyed, Table, TableAction};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 
 const SUM_OF_WEIGHTS: i32 = 1;
 const SUM_OF_MEMBERS: i32 = 2;
@@ -18,7 +18,7 @@ const BY_HASH: i32 = 1;
 
 /// What an ordinary entry does. Refuses an argument that does not fit, and an action that only the
 /// default entry may use.
-pub(crate) fn in_entry(table: &Table, given: Option<&TableMessage>) -> Result<EngineAction, Error> {
+pub(crate) fn in_entry(table: &Table, given: Option<&TableMessage>) -> Result<EngineAction> {
     let given = given.and_then(|given| given.kind.as_ref());
     match (table.profile.as_deref(), given) {
         (None, Some(ActionKind::Action(action))) => {
@@ -38,7 +38,7 @@ pub(crate) fn in_entry(table: &Table, given: Option<&TableMessage>) -> Result<En
 }
 
 /// What the default entry does.
-pub(crate) fn as_default(table: &Table, given: &TableMessage) -> Result<ActionCall, Error> {
+pub(crate) fn as_default(table: &Table, given: &TableMessage) -> Result<ActionCall> {
     let Some(ActionKind::Action(given)) = &given.kind else {
         return Err(invalid(format!("the default entry of {} takes an action", table.what())));
     };
@@ -64,7 +64,7 @@ pub(crate) fn message(table: &Table, reported: &EngineAction) -> TableMessage {
 }
 
 /// The call of an action: its arguments in declaration order. Each must be given once.
-pub(crate) fn call(action: &Action, given: &Message) -> Result<ActionCall, Error> {
+pub(crate) fn call(action: &Action, given: &Message) -> Result<ActionCall> {
     let parameters = &action.parameters;
     let argument = |id: u32| given.params.iter().find(|param| param.param_id == id);
     let all_given = parameters.iter().all(|part| argument(part.id).is_some());
@@ -76,7 +76,7 @@ pub(crate) fn call(action: &Action, given: &Message) -> Result<ActionCall, Error
         let what = format_args!("parameter {} of {}", part.name, action.name).to_string();
         Ok(fields::decode(given, part, &what)?.into_owned())
     };
-    let arguments = parameters.iter().map(value).collect::<Result<Vec<_>, Error>>()?;
+    let arguments = parameters.iter().map(value).collect::<Result<Vec<_>>>()?;
     action.check(&arguments)?;
     Ok(ActionCall { name: action.name.clone(), arguments })
 }
@@ -124,14 +124,14 @@ fn wrong_kind(table: &Table, profile: Option<&ActionProfile>, given: Option<&Act
     invalid(format!("{} takes {valid}, not {given}", table.what()))
 }
 
-fn nonzero(table: &Table, kind: &str, number: u32) -> Result<u32, Error> {
+fn nonzero(table: &Table, kind: &str, number: u32) -> Result<u32> {
     match number {
         0 => Err(invalid(format!("{}: 0 is no {kind} id; valid: 1 to 2^32 - 1", table.what()))),
         _ => Ok(number),
     }
 }
 
-fn call_in_entry(table: &Table, given: &Message) -> Result<ActionCall, Error> {
+fn call_in_entry(table: &Table, given: &Message) -> Result<ActionCall> {
     let chosen = chosen(table, given)?;
     match chosen.in_entries {
         true => call(&chosen.action, given),
@@ -144,7 +144,7 @@ fn forbidden(table: &Table, chosen: &TableAction, annotation: &str) -> Error {
     Error::new(Code::PermissionDenied, message)
 }
 
-fn chosen<'t>(table: &'t Table, given: &Message) -> Result<&'t TableAction, Error> {
+fn chosen<'t>(table: &'t Table, given: &Message) -> Result<&'t TableAction> {
     let Some(chosen) = table.action(given.action_id) else {
         let valid = table.actions.iter().map(|known| (known.action.id, known.action.name.as_str()));
         return Err(invalid(format!(
@@ -172,7 +172,7 @@ fn one_shot(
     table: &Table,
     profile: &ActionProfile,
     set: &ActionProfileActionSet,
-) -> Result<EngineAction, Error> {
+) -> Result<EngineAction> {
     let no_action = Message::default();
     let calls = set
         .actions
@@ -201,11 +201,7 @@ fn weighted_message(table: &Table, reported: &WeightedAction) -> ActionProfileAc
     }
 }
 
-fn check_selection(
-    table: &Table,
-    profile: &ActionProfile,
-    set: &ActionProfileActionSet,
-) -> Result<(), Error> {
+fn check_selection(table: &Table, profile: &ActionProfile, set: &ActionProfileActionSet) -> Result {
     let own = if profile.counts_members { SUM_OF_MEMBERS } else { SUM_OF_WEIGHTS };
     let is_own = matches!(set.action_selection_mode, 0 | BY_HASH)
         && (set.size_semantics == 0 || set.size_semantics == own);

@@ -6,10 +6,10 @@ use pipeline::{ColorCounts, CounterValue};
 
 use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData};
 use crate::program::Meter;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// Packets and bytes; both are int64 that are never negative.
-pub(crate) fn counter(what: &dyn Display, data: &CounterData) -> Result<CounterValue, Error> {
+pub(crate) fn counter(what: &dyn Display, data: &CounterData) -> Result<CounterValue> {
     match (u64::try_from(data.packet_count), u64::try_from(data.byte_count)) {
         (Ok(packets), Ok(bytes)) => Ok(CounterValue { packets, bytes }),
         _ => Err(invalid(format!("{what} cannot count to a negative number"))),
@@ -23,7 +23,7 @@ pub(crate) fn counter_data(value: CounterValue) -> CounterData {
 }
 
 /// What a meter has counted by color.
-pub(crate) fn colors(what: &dyn Display, data: &MeterCounterData) -> Result<ColorCounts, Error> {
+pub(crate) fn colors(what: &dyn Display, data: &MeterCounterData) -> Result<ColorCounts> {
     let color = |data: &Option<CounterData>| counter(what, &data.unwrap_or_default());
     Ok(ColorCounts {
         green: color(&data.green)?,
@@ -43,7 +43,7 @@ pub(crate) fn color_data(counts: ColorCounts) -> MeterCounterData {
 
 /// Refuses counts other than 0: controllers may reset them, not set them (section 9.1.7); rollbacks
 /// and reconciliations restore them.
-pub(crate) fn check_reset(what: &dyn Display, data: &MeterCounterData) -> Result<(), Error> {
+pub(crate) fn check_reset(what: &dyn Display, data: &MeterCounterData) -> Result {
     match colors(what, data)? == ColorCounts::default() {
         true => Ok(()),
         false => Err(invalid(format!("{what}: counts by color can only be reset to 0"))),
@@ -51,7 +51,7 @@ pub(crate) fn check_reset(what: &dyn Display, data: &MeterCounterData) -> Result
 }
 
 /// The engine's configuration of a meter.
-pub(crate) fn config(meter: &Meter, given: &MeterConfig) -> Result<pipeline::MeterConfig, Error> {
+pub(crate) fn config(meter: &Meter, given: &MeterConfig) -> Result<pipeline::MeterConfig> {
     let what = format!("meter {}", meter.name);
     let unsigned = |value: i64| {
         let negative = |_| invalid(format!("{what}: rates and bursts cannot be negative"));

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::numbers;
 use crate::program::{Field, Translation};
-use crate::status::Error;
+use crate::status::Result;
 
 /// The number of a value, as its shortest bytes. Refuses, naming `what`, an empty or too large value,
 /// a string for which no number is left, and one that is no port.
@@ -13,7 +13,7 @@ pub(crate) fn decode<'v>(
     value: &'v [u8],
     part: &Field,
     what: &dyn Display,
-) -> Result<Cow<'v, [u8]>, Error> {
+) -> Result<Cow<'v, [u8]>> {
     match &part.translation {
         Some(Translation::Strings(strings)) => Ok(Cow::Owned(strings.number(value, what)?)),
         Some(Translation::Numbers { width_bits }) => {

@@ -11,7 +11,7 @@ use super::translated_match;
 use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value};
 use crate::numbers::{all_ones, canonical, decode};
 use crate::program::{KeyField, Keyed, MatchKind};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 use crate::text::hex;
 
 /// How messages name a field of a key.
@@ -33,7 +33,7 @@ impl fmt::Display for Named<'_> {
 
 /// The key that the messages describe. Refuses, naming table and field, a match that the
 /// specification forbids and a value that does not fit.
-pub(crate) fn to_engine(owner: &dyn Keyed, given: &[FieldMatch]) -> Result<Vec<Match>, Error> {
+pub(crate) fn to_engine(owner: &dyn Keyed, given: &[FieldMatch]) -> Result<Vec<Match>> {
     let key = owner.key();
     for (position, one) in given.iter().enumerate() {
         let Some(part) = key.iter().find(|part| part.field.id == one.field_id) else {
@@ -95,7 +95,7 @@ fn no_field(owner: &dyn Keyed, id: u32) -> Error {
     invalid(format!("{} has no key field {id}; valid: {valid}", owner.what()))
 }
 
-fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match, Error> {
+fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match> {
     let Named { part, .. } = what;
     let (kind, width_bits) = (part.kind, part.field.width_bits);
     let Some(given) = given else {
@@ -142,7 +142,7 @@ fn name(given: &MatchType) -> &'static str {
     }
 }
 
-fn lpm(given: &Lpm, width_bits: u32, what: Named<'_>) -> Result<Match, Error> {
+fn lpm(given: &Lpm, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let value = decode(&given.value, width_bits, &what)?;
     let length = given.prefix_len;
     let prefix_length = match u32::try_from(length) {
@@ -167,7 +167,7 @@ fn trailing_zeros(value: &[u8]) -> u32 {
     zero_bytes as u32 * 8 + last.trailing_zeros()
 }
 
-fn ternary(given: &Ternary, width_bits: u32, what: Named<'_>) -> Result<Match, Error> {
+fn ternary(given: &Ternary, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let value = decode(&given.value, width_bits, &what)?;
     let mask = decode(&given.mask, width_bits, &format_args!("mask of {what}"))?;
     if mask == [0] {
@@ -185,7 +185,7 @@ fn ternary(given: &Ternary, width_bits: u32, what: Named<'_>) -> Result<Match, E
     Ok(Match::Ternary { value: value.to_vec(), mask: mask.to_vec() })
 }
 
-fn range(given: &Range, width_bits: u32, what: Named<'_>) -> Result<Match, Error> {
+fn range(given: &Range, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let low = decode(&given.low, width_bits, &format_args!("low end of {what}"))?;
     let high = decode(&given.high, width_bits, &format_args!("high end of {what}"))?;
     if (low.len(), low) > (high.len(), high) {

@@ -8,16 +8,12 @@ use engine::PORT_LIMIT;
 
 use crate::numbers;
 use crate::program::SdnStrings;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 use crate::text::hex;
 
 /// The port of a field. `names`: of the program's ports, if any. The error begins with `what` if no
 /// port can be called so.
-pub(crate) fn decode(
-    value: &[u8],
-    what: &dyn Display,
-    names: Option<&SdnStrings>,
-) -> Result<u16, Error> {
+pub(crate) fn decode(value: &[u8], what: &dyn Display, names: Option<&SdnStrings>) -> Result<u16> {
     let number = match names {
         Some(names) => names.number(value, &format_args!("{what} port"))?,
         None => numbers::canonical(value).to_vec(),
@@ -32,7 +28,7 @@ pub(crate) fn decode(
 }
 
 /// The port of an older field, a plain number.
-pub(crate) fn check(number: i64, what: &dyn Display) -> Result<u16, Error> {
+pub(crate) fn check(number: i64, what: &dyn Display) -> Result<u16> {
     match u16::try_from(number) {
         Ok(port) if port < PORT_LIMIT => Ok(port),
         _ => Err(no_port(&number.to_string(), what)),

@@ -11,14 +11,14 @@ use super::fields;
 use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value};
 use crate::numbers::{all_ones, canonical};
 use crate::program::{KeyField, MatchKind, Translation};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// The engine's match. Refuses one that is not exact.
 pub(super) fn to_engine(
     part: &KeyField,
     message: &FieldMatch,
     what: &dyn Display,
-) -> Result<Match, Error> {
+) -> Result<Match> {
     let are_strings = matches!(part.field.translation, Some(Translation::Strings(_)));
     if are_strings && !matches!(part.kind, MatchKind::Exact | MatchKind::Optional) {
         let kind = part.kind.name();

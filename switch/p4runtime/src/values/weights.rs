@@ -5,13 +5,13 @@ use std::fmt::Display;
 use super::ports;
 use crate::messages::runtime::WatchKind;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// The highest sum of a group's weights, that of the engine.
 pub(crate) const LARGEST_GROUP: i32 = 1 << 16;
 
 /// Refuses a weight that the selector does not allow.
-pub(crate) fn check_members(profile: &ActionProfile, weights: &[i32]) -> Result<(), Error> {
+pub(crate) fn check_members(profile: &ActionProfile, weights: &[i32]) -> Result {
     let what = format_args!("action selector {}", profile.name).to_string();
     let most = profile.max_member_weight;
     for &weight in weights {
@@ -32,7 +32,7 @@ pub(crate) fn check_members(profile: &ActionProfile, weights: &[i32]) -> Result<
 }
 
 /// Refuses more than a group of this selector can hold.
-pub(crate) fn check_size(profile: &ActionProfile, weights: &[i32]) -> Result<(), Error> {
+pub(crate) fn check_size(profile: &ActionProfile, weights: &[i32]) -> Result {
     let (size, most) = (group_size(profile, weights), i64::from(profile.max_group_size));
     match 0 < most && most < size {
         true => Err(invalid(format!(
@@ -72,7 +72,7 @@ pub(crate) fn watch_port(
     profile: &ActionProfile,
     what: &dyn Display,
     given: Option<&WatchKind>,
-) -> Result<Option<u16>, Error> {
+) -> Result<Option<u16>> {
     let what = format_args!("{what} watches").to_string();
     match given {
         None => Ok(None),

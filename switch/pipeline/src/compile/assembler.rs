@@ -1,7 +1,7 @@
 //! Collects instructions, labels, constants and temporaries.
 
 use super::limits::MAX_SLOTS;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::Number;
 use crate::numbers::bits;
 use crate::program::{Address, ConditionSymbol, Instruction, Mark, Operand, Slot, Symbols, Type};
@@ -89,7 +89,7 @@ impl Assembler {
         }
     }
 
-    pub(crate) fn emit(&mut self, instruction: Instruction) -> Result<(), Problem> {
+    pub(crate) fn emit(&mut self, instruction: Instruction) -> Result {
         if self.code.len() == MAX_INSTRUCTIONS {
             return Err(too_long());
         }
@@ -98,7 +98,7 @@ impl Assembler {
     }
 
     /// Accounts for statements that are going to be lowered.
-    pub(crate) fn begin_statements(&mut self, count: usize) -> Result<(), Problem> {
+    pub(crate) fn begin_statements(&mut self, count: usize) -> Result {
         self.statements = self.statements.saturating_add(count);
         match self.statements {
             0..=MAX_INSTRUCTIONS => Ok(()),
@@ -139,16 +139,16 @@ impl Assembler {
         }
     }
 
-    pub(crate) fn jump(&mut self, label: Label) -> Result<(), Problem> {
+    pub(crate) fn jump(&mut self, label: Label) -> Result {
         self.emit(Instruction::Jump { target: label.target() })
     }
 
     /// New slots that nothing else uses.
-    pub(crate) fn reserve(&mut self, limbs: usize) -> Result<Slot, Problem> {
+    pub(crate) fn reserve(&mut self, limbs: usize) -> Result<Slot> {
         self.append(&vec![0; limbs])
     }
 
-    fn append(&mut self, values: &[u64]) -> Result<Slot, Problem> {
+    fn append(&mut self, values: &[u64]) -> Result<Slot> {
         let slot = self.slots.len();
         if slot + values.len() >= MAX_SLOTS {
             return Err(Problem::unsupported(
@@ -161,7 +161,7 @@ impl Assembler {
     }
 
     /// A constant as a value of the given type.
-    pub(crate) fn constant(&mut self, number: &Number, kind: Type) -> Result<Operand, Problem> {
+    pub(crate) fn constant(&mut self, number: &Number, kind: Type) -> Result<Operand> {
         let mut limbs = number.modulo(kind.bits());
         if kind.is_signed() {
             bits::sign_extend(&mut limbs, kind.bits());
@@ -170,7 +170,7 @@ impl Assembler {
     }
 
     /// A constant given by its limbs.
-    pub(crate) fn limbs_constant(&mut self, limbs: &[u64], kind: Type) -> Result<Operand, Problem> {
+    pub(crate) fn limbs_constant(&mut self, limbs: &[u64], kind: Type) -> Result<Operand> {
         let mut limbs = limbs.to_vec();
         limbs.resize(kind.limbs(), 0);
         let slot = match self.constants.get(&limbs) {
@@ -185,13 +185,13 @@ impl Assembler {
     }
 
     /// A small constant, as an unsigned value of 64 bits.
-    pub(crate) fn small_constant(&mut self, value: u64) -> Result<Slot, Problem> {
+    pub(crate) fn small_constant(&mut self, value: u64) -> Result<Slot> {
         let constant = self.constant(&Number::from_u64(value), Type::Unsigned(64))?;
         Ok(constant.slot)
     }
 
     /// A temporary, valid until the end of the statement.
-    pub(crate) fn temporary(&mut self, kind: Type) -> Result<Operand, Problem> {
+    pub(crate) fn temporary(&mut self, kind: Type) -> Result<Operand> {
         let limbs = kind.limbs();
         let pool = self.temporaries.entry(limbs).or_default();
         pool.used += 1;
@@ -212,7 +212,7 @@ impl Assembler {
 
     /// Copies a value of one limb. If the last instruction has just computed it into a temporary,
     /// that instruction writes to its final place instead.
-    pub(crate) fn copy(&mut self, to: Slot, from: Slot) -> Result<(), Problem> {
+    pub(crate) fn copy(&mut self, to: Slot, from: Slot) -> Result {
         let is_temporary =
             self.temporaries.get(&1).is_some_and(|pool| pool.slots[..pool.used].contains(&from));
         if is_temporary && self.code.len() > self.settled {

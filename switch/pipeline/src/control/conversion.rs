@@ -1,17 +1,12 @@
 //! Between the control plane's bytes and the tables' limbs.
 
-use super::{invalid, unknown};
-use crate::error::ControlError;
+use super::{invalid, unknown, Result};
 use crate::numbers::bits;
-use crate::table::{Action, Call, FieldMatch, Key, KeyField, Table};
-use crate::types::{ActionCall, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
+use crate::table::{Call, FieldMatch, Key, KeyField, Table};
+use crate::types::{ActionCall, ActionInfo, KeyInfo, Match, MatchKind};
 
 /// The key that the matches stand for; they must fit the table.
-pub(super) fn key_from(
-    table: &Table,
-    matches: &[Match],
-    priority: i32,
-) -> Result<Key, ControlError> {
+pub(super) fn key_from(table: &Table, matches: &[Match], priority: i32) -> Result<Key> {
     let fail = |reason: String| Err(invalid("table", &table.name, reason));
     if table.fields.is_empty() {
         return fail("it has no key and holds no entries".into());
@@ -132,7 +127,7 @@ pub(super) fn match_of(field: &KeyField, matched: &FieldMatch) -> Match {
 }
 
 /// The call of one of `actions`.
-pub(super) fn call_from(actions: &[Action], given: &ActionCall) -> Result<Call, ControlError> {
+pub(super) fn call_from(actions: &[ActionInfo], given: &ActionCall) -> Result<Call> {
     let ActionCall { name, arguments } = given;
     let position = actions
         .iter()
@@ -145,7 +140,7 @@ pub(super) fn call_from(actions: &[Action], given: &ActionCall) -> Result<Call, 
     }
     let mut limbs = Vec::new();
     for (parameter, argument) in parameters.iter().zip(arguments) {
-        let argument = number(argument, parameter.bits).map_err(|reason| {
+        let argument = number(argument, parameter.bitwidth).map_err(|reason| {
             invalid("action", name, format!("argument {}: {reason}", parameter.name))
         })?;
         limbs.extend(argument);
@@ -154,13 +149,13 @@ pub(super) fn call_from(actions: &[Action], given: &ActionCall) -> Result<Call, 
 }
 
 /// A call of one of `actions`, with its arguments as bytes.
-pub(super) fn action_of(actions: &[Action], call: &Call) -> ActionCall {
+pub(super) fn action_of(actions: &[ActionInfo], call: &Call) -> ActionCall {
     let action = &actions[call.action];
     let mut limbs = &call.arguments[..];
     let mut arguments = Vec::with_capacity(action.parameters.len());
     for parameter in &action.parameters {
-        let (argument, rest) = limbs.split_at(bits::limbs_for(parameter.bits));
-        arguments.push(bits::to_bytes(argument, parameter.bits));
+        let (argument, rest) = limbs.split_at(bits::limbs_for(parameter.bitwidth));
+        arguments.push(bits::to_bytes(argument, parameter.bitwidth));
         limbs = rest;
     }
     ActionCall { name: action.name.clone(), arguments }
@@ -169,13 +164,4 @@ pub(super) fn action_of(actions: &[Action], call: &Call) -> ActionCall {
 /// A key field, described.
 pub(super) fn key_info(field: &KeyField) -> KeyInfo {
     KeyInfo { name: field.name.clone(), kind: field.kind, bitwidth: field.bits() as usize }
-}
-
-/// An action, described.
-pub(super) fn action_info(action: &Action) -> ActionInfo {
-    let parameters = action.parameters.iter().map(|parameter| ParameterInfo {
-        name: parameter.name.clone(),
-        bitwidth: parameter.bits as usize,
-    });
-    ActionInfo { name: action.name.clone(), parameters: parameters.collect() }
 }

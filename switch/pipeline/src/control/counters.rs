@@ -2,42 +2,23 @@
 
 use std::ops::Range;
 
-use super::{last_of, out_of_bounds, unknown, Control};
-use crate::error::ControlError;
+use super::{last_of, out_of_bounds, position, Control, Result};
 use crate::state::Counter;
-use crate::types::{CounterInfo, CounterValue};
+use crate::types::{ArrayInfo, CounterValue};
 
 const KIND: &str = "counter";
 
 impl Control<'_> {
     /// The program's indirect counter arrays.
-    pub fn counters(&self) -> Vec<CounterInfo> {
-        let info = |counter: &Counter| CounterInfo {
-            name: counter.name.clone(),
-            size: counter.cells.len(),
-        };
+    pub fn counters(&self) -> Vec<ArrayInfo> {
+        let info =
+            |counter: &Counter| ArrayInfo { name: counter.name.clone(), size: counter.cells.len() };
         self.state.counters.iter().map(info).collect()
     }
 
-    /// Reads a cell.
-    pub fn counter_read(&self, counter: &str, index: usize) -> Result<CounterValue, ControlError> {
-        let cells = &self.state.counters[self.counter_position(counter)?].cells;
-        cells.get(index).copied().ok_or_else(|| out_of_bounds(KIND, counter, index, cells.len()))
-    }
-
     /// All cells.
-    pub fn counter_cells(&self, counter: &str) -> Result<&[CounterValue], ControlError> {
+    pub fn counter_cells(&self, counter: &str) -> Result<&[CounterValue]> {
         Ok(&self.state.counters[self.counter_position(counter)?].cells)
-    }
-
-    /// Sets a cell.
-    pub fn counter_write(
-        &mut self,
-        counter: &str,
-        index: usize,
-        value: CounterValue,
-    ) -> Result<(), ControlError> {
-        self.counter_fill(counter, index..index.saturating_add(1), value)
     }
 
     /// Sets some cells to the same, or none.
@@ -46,7 +27,7 @@ impl Control<'_> {
         counter: &str,
         cells: Range<usize>,
         value: CounterValue,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let position = self.counter_position(counter)?;
         let array = &mut self.state.counters[position].cells;
         let size = array.len();
@@ -59,11 +40,7 @@ impl Control<'_> {
         }
     }
 
-    fn counter_position(&self, name: &str) -> Result<usize, ControlError> {
-        let counters = &self.state.counters;
-        counters
-            .iter()
-            .position(|counter| counter.name == name)
-            .ok_or_else(|| unknown(KIND, name, counters.iter().map(|counter| &counter.name)))
+    fn counter_position(&self, name: &str) -> Result<usize> {
+        position(KIND, &self.state.counters, |counter| &counter.name, name)
     }
 }

@@ -4,42 +4,19 @@ use std::ops::Range;
 
 use super::conversion::key_from;
 use super::tables::refused;
-use super::{invalid, last_of, out_of_bounds, unknown, Control};
-use crate::error::ControlError;
+use super::{invalid, last_of, out_of_bounds, position, Control, Result};
 use crate::meter::{Meter, MeterArray};
 use crate::table::Refusal;
-use crate::types::{ColorCounts, Match, MeterConfig, MeterInfo};
+use crate::types::{ArrayInfo, ColorCounts, Match, MeterConfig};
 
 const KIND: &str = "meter";
 
 impl Control<'_> {
     /// The program's indirect meter arrays.
-    pub fn meters(&self) -> Vec<MeterInfo> {
+    pub fn meters(&self) -> Vec<ArrayInfo> {
         let info =
-            |meter: &MeterArray| MeterInfo { name: meter.name.clone(), size: meter.cells.len() };
+            |meter: &MeterArray| ArrayInfo { name: meter.name.clone(), size: meter.cells.len() };
         self.state.meters.iter().map(info).collect()
-    }
-
-    /// Reads a cell; None: it is not configured.
-    pub fn meter_read(
-        &self,
-        meter: &str,
-        index: usize,
-    ) -> Result<Option<MeterConfig>, ControlError> {
-        let cells = &self.state.meters[self.meter_position(meter)?].cells;
-        match cells.get(index) {
-            Some(cell) => Ok(cell.config()),
-            None => Err(out_of_bounds(KIND, meter, index, cells.len())),
-        }
-    }
-
-    /// Reads what a cell has found.
-    pub fn meter_counts(&self, meter: &str, index: usize) -> Result<ColorCounts, ControlError> {
-        let cells = &self.state.meters[self.meter_position(meter)?].cells;
-        match cells.get(index) {
-            Some(cell) => Ok(cell.counts()),
-            None => Err(out_of_bounds(KIND, meter, index, cells.len())),
-        }
     }
 
     /// The cells from an index on: their configurations, and what they have found.
@@ -47,19 +24,9 @@ impl Control<'_> {
         &self,
         meter: &str,
         first: usize,
-    ) -> Result<impl Iterator<Item = (Option<MeterConfig>, ColorCounts)> + '_, ControlError> {
+    ) -> Result<impl Iterator<Item = (Option<MeterConfig>, ColorCounts)> + '_> {
         let cells = &self.state.meters[self.meter_position(meter)?].cells;
         Ok(cells.iter().skip(first).map(|cell| (cell.config(), cell.counts())))
-    }
-
-    /// Sets what a cell has found.
-    pub fn meter_set_counts(
-        &mut self,
-        meter: &str,
-        index: usize,
-        counts: ColorCounts,
-    ) -> Result<(), ControlError> {
-        self.meter_fill_counts(meter, index..index.saturating_add(1), counts)
     }
 
     /// Sets what some cells have found to the same, or none.
@@ -68,49 +35,24 @@ impl Control<'_> {
         meter: &str,
         cells: Range<usize>,
         counts: ColorCounts,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let cells = self.some_meters(meter, cells)?;
         cells.iter_mut().for_each(|cell| cell.set_counts(counts));
         Ok(())
     }
 
-    /// Configures a cell, or takes its configuration away. It starts with full buckets; its counts
-    /// go on.
-    pub fn meter_write(
-        &mut self,
-        meter: &str,
-        index: usize,
-        config: Option<MeterConfig>,
-    ) -> Result<(), ControlError> {
-        self.meter_fill(meter, index..index.saturating_add(1), config)
-    }
-
-    /// Configures some cells alike, or none.
+    /// Configures some cells alike, or takes their configurations away; or none. They start with full
+    /// buckets; their counts go on.
     pub fn meter_fill(
         &mut self,
         meter: &str,
         cells: Range<usize>,
         config: Option<MeterConfig>,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         check(config).map_err(|reason| invalid(KIND, meter, reason))?;
         let cells = self.some_meters(meter, cells)?;
         cells.iter_mut().for_each(|cell| cell.configure(config));
         Ok(())
-    }
-
-    /// Reads the direct meter of an entry; None: it is not configured.
-    pub fn table_meter_read(
-        &self,
-        table: &str,
-        key: &[Match],
-        priority: i32,
-    ) -> Result<Option<MeterConfig>, ControlError> {
-        let table = &self.state.tables[self.metering_table(table)?];
-        let key = key_from(table, key, priority)?;
-        match table.entry(&key) {
-            Some(entry) => Ok(entry.meter.config()),
-            None => Err(refused(table, Refusal::NotFound)),
-        }
     }
 
     /// Configures the direct meter of an entry, or takes its configuration away. It starts with
@@ -121,7 +63,7 @@ impl Control<'_> {
         key: &[Match],
         priority: i32,
         config: Option<MeterConfig>,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         check(config).map_err(|reason| invalid("table", table, reason))?;
         self.change_meter(table, key, priority, |meter| meter.configure(config))
     }
@@ -133,7 +75,7 @@ impl Control<'_> {
         key: &[Match],
         priority: i32,
         counts: ColorCounts,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         self.change_meter(table, key, priority, |meter| meter.set_counts(counts))
     }
 
@@ -144,7 +86,7 @@ impl Control<'_> {
         key: &[Match],
         priority: i32,
         change: impl FnOnce(&mut Meter),
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let position = self.metering_table(table)?;
         let table = &mut self.state.tables[position];
         let key = key_from(table, key, priority)?;
@@ -158,7 +100,7 @@ impl Control<'_> {
     }
 
     /// The position of a table with a direct meter.
-    fn metering_table(&self, name: &str) -> Result<usize, ControlError> {
+    fn metering_table(&self, name: &str) -> Result<usize> {
         let position = self.table_position(name)?;
         match self.state.tables[position].direct_meter {
             Some(_) => Ok(position),
@@ -166,23 +108,15 @@ impl Control<'_> {
         }
     }
 
-    fn some_meters(
-        &mut self,
-        meter: &str,
-        cells: Range<usize>,
-    ) -> Result<&mut [Meter], ControlError> {
+    fn some_meters(&mut self, meter: &str, cells: Range<usize>) -> Result<&mut [Meter]> {
         let position = self.meter_position(meter)?;
         let array = &mut self.state.meters[position].cells;
         let (size, last) = (array.len(), last_of(&cells));
         array.get_mut(cells).ok_or_else(|| out_of_bounds(KIND, meter, last, size))
     }
 
-    fn meter_position(&self, name: &str) -> Result<usize, ControlError> {
-        let meters = &self.state.meters;
-        meters
-            .iter()
-            .position(|meter| meter.name == name)
-            .ok_or_else(|| unknown(KIND, name, meters.iter().map(|meter| &meter.name)))
+    fn meter_position(&self, name: &str) -> Result<usize> {
+        position(KIND, &self.state.meters, |meter| &meter.name, name)
     }
 }
 

@@ -18,6 +18,8 @@ use crate::error::ControlError;
 use crate::program::{HeaderSymbol, Program};
 use crate::state::State;
 
+type Result<T = (), E = ControlError> = std::result::Result<T, E>;
+
 /// Reads and writes a pipeline's state. A request that fails has changed nothing.
 #[derive(Debug)]
 pub struct Control<'a> {
@@ -38,6 +40,17 @@ impl<'a> Control<'a> {
         };
         headers.flat_map(named).collect()
     }
+}
+
+/// Where the object of that name stands among its kind.
+fn position<T>(
+    kind: &'static str,
+    objects: &[T],
+    name_of: fn(&T) -> &String,
+    name: &str,
+) -> Result<usize> {
+    let found = objects.iter().position(|object| name_of(object) == name);
+    found.ok_or_else(|| unknown(kind, name, objects.iter().map(name_of)))
 }
 
 /// "There is no such object; there are these."

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::conversion::{action_info, action_of, call_from};
-use super::{invalid, unknown, Control};
+use super::conversion::{action_of, call_from};
+use super::{invalid, position, Control, Result};
 use crate::error::ControlError;
 use crate::table::profile::{Refusal, GROUP_WEIGHT_MAX};
 use crate::table::{Profile, Table, Target, WeightedCall};
@@ -20,44 +20,29 @@ impl Control<'_> {
             name: profile.name.clone(),
             size: profile.size,
             with_selector: profile.selector.is_some(),
-            actions: profile.actions.iter().map(action_info).collect(),
+            actions: profile.actions.clone(),
         };
         self.state.profiles.iter().map(info).collect()
     }
 
     /// Adds a member.
-    pub fn profile_member_insert(
-        &mut self,
-        profile: &str,
-        id: u32,
-        action: &ActionCall,
-    ) -> Result<(), ControlError> {
+    pub fn profile_member_insert(&mut self, profile: &str, id: u32, action: &ActionCall) -> Result {
         let profile = self.profile_mut(profile)?;
         let call = call_from(&profile.actions, action)?;
         profile.insert_member(id, call).map_err(|refusal| refused(profile, refusal))
     }
 
     /// Gives a member another action, in all groups and entries that refer to it.
-    pub fn profile_member_modify(
-        &mut self,
-        profile: &str,
-        id: u32,
-        action: &ActionCall,
-    ) -> Result<(), ControlError> {
+    pub fn profile_member_modify(&mut self, profile: &str, id: u32, action: &ActionCall) -> Result {
         let profile = self.profile_mut(profile)?;
         let call = call_from(&profile.actions, action)?;
         profile.modify_member(id, call).map_err(|refusal| refused(profile, refusal))
     }
 
     /// Removes a member that no entry and no group refers to.
-    pub fn profile_member_delete(&mut self, profile: &str, id: u32) -> Result<(), ControlError> {
+    pub fn profile_member_delete(&mut self, profile: &str, id: u32) -> Result {
         let profile = self.profile_mut(profile)?;
         profile.delete_member(id).map_err(|refusal| refused(profile, refusal))
-    }
-
-    /// All members, by ascending ids.
-    pub fn profile_members(&self, profile: &str) -> Result<Vec<ProfileMember>, ControlError> {
-        Ok(self.profile_members_within(profile, 0..=u32::MAX)?.collect())
     }
 
     /// The members with some ids, by ascending ids.
@@ -65,24 +50,15 @@ impl Control<'_> {
         &self,
         profile: &str,
         ids: RangeInclusive<u32>,
-    ) -> Result<impl Iterator<Item = ProfileMember> + '_, ControlError> {
+    ) -> Result<impl Iterator<Item = ProfileMember> + '_> {
         let profile = self.profile(profile)?;
         let member = |(id, call)| ProfileMember { id, action: action_of(&profile.actions, call) };
         Ok(profile.members(ids).map(member))
     }
 
     /// Whether there is a member.
-    pub fn profile_has_members(&self, profile: &str) -> Result<bool, ControlError> {
+    pub fn profile_has_members(&self, profile: &str) -> Result<bool> {
         Ok(self.profile(profile)?.members(0..=u32::MAX).next().is_some())
-    }
-
-    /// One member.
-    pub fn profile_member(&self, profile: &str, id: u32) -> Result<ProfileMember, ControlError> {
-        let profile = self.profile(profile)?;
-        match profile.member(id) {
-            Some(call) => Ok(ProfileMember { id, action: action_of(&profile.actions, call) }),
-            None => Err(refused(profile, Refusal::NoMember(id))),
-        }
     }
 
     /// Adds a group of members. `max_size` bounds the sum of weights; 0: no bound of its own.
@@ -92,7 +68,7 @@ impl Control<'_> {
         id: u32,
         max_size: u32,
         members: &[GroupMember],
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let profile = self.profile_mut(profile)?;
         let inserted = profile.insert_group(id, max_size, members.to_vec());
         inserted.map_err(|refusal| refused(profile, refusal))
@@ -105,21 +81,16 @@ impl Control<'_> {
         id: u32,
         max_size: u32,
         members: &[GroupMember],
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let profile = self.profile_mut(profile)?;
         let modified = profile.modify_group(id, max_size, members.to_vec());
         modified.map_err(|refusal| refused(profile, refusal))
     }
 
     /// Removes a group that no entry refers to.
-    pub fn profile_group_delete(&mut self, profile: &str, id: u32) -> Result<(), ControlError> {
+    pub fn profile_group_delete(&mut self, profile: &str, id: u32) -> Result {
         let profile = self.profile_mut(profile)?;
         profile.delete_group(id).map_err(|refusal| refused(profile, refusal))
-    }
-
-    /// All groups, by ascending ids.
-    pub fn profile_groups(&self, profile: &str) -> Result<Vec<ProfileGroup>, ControlError> {
-        Ok(self.profile_groups_within(profile, 0..=u32::MAX)?.collect())
     }
 
     /// The groups with some ids, by ascending ids.
@@ -127,51 +98,38 @@ impl Control<'_> {
         &self,
         profile: &str,
         ids: RangeInclusive<u32>,
-    ) -> Result<impl Iterator<Item = ProfileGroup> + '_, ControlError> {
+    ) -> Result<impl Iterator<Item = ProfileGroup> + '_> {
         Ok(self.profile(profile)?.groups(ids))
     }
 
     /// One group.
-    pub fn profile_group(&self, profile: &str, id: u32) -> Result<ProfileGroup, ControlError> {
+    pub fn profile_group(&self, profile: &str, id: u32) -> Result<ProfileGroup> {
         let profile = self.profile(profile)?;
         profile.group(id).ok_or_else(|| refused(profile, Refusal::NoGroup(id)))
     }
 
     /// Attaches something to a group, in the place of what there was. It means nothing here, and
     /// goes with the group.
-    pub fn profile_group_attach(
-        &mut self,
-        profile: &str,
-        id: u32,
-        metadata: Box<[u8]>,
-    ) -> Result<(), ControlError> {
+    pub fn profile_group_attach(&mut self, profile: &str, id: u32, metadata: Box<[u8]>) -> Result {
         let profile = self.profile_mut(profile)?;
         profile.attach(id, metadata).map_err(|refusal| refused(profile, refusal))
     }
 
-    fn profile(&self, name: &str) -> Result<&Profile, ControlError> {
+    fn profile(&self, name: &str) -> Result<&Profile> {
         Ok(&self.state.profiles[self.profile_position(name)?])
     }
 
-    fn profile_mut(&mut self, name: &str) -> Result<&mut Profile, ControlError> {
+    fn profile_mut(&mut self, name: &str) -> Result<&mut Profile> {
         let position = self.profile_position(name)?;
         Ok(&mut self.state.profiles[position])
     }
 
-    fn profile_position(&self, name: &str) -> Result<usize, ControlError> {
-        let profiles = &self.state.profiles;
-        profiles
-            .iter()
-            .position(|profile| profile.name == name)
-            .ok_or_else(|| unknown(KIND, name, profiles.iter().map(|profile| &profile.name)))
+    fn profile_position(&self, name: &str) -> Result<usize> {
+        position(KIND, &self.state.profiles, |profile| &profile.name, name)
     }
 
     /// What an ordinary entry of a table is to do. The target must be used or released.
-    pub(super) fn entry_target(
-        &mut self,
-        table: usize,
-        action: &TableAction,
-    ) -> Result<Target, ControlError> {
+    pub(super) fn entry_target(&mut self, table: usize, action: &TableAction) -> Result<Target> {
         let described = &self.state.tables[table];
         match (described.profile, action) {
             (Some(profile), TableAction::Call(_)) => {
@@ -187,11 +145,7 @@ impl Control<'_> {
     }
 
     /// What the default entry of a table is to do. The target must be used or released.
-    pub(super) fn default_target(
-        &mut self,
-        table: usize,
-        action: &TableAction,
-    ) -> Result<Target, ControlError> {
+    pub(super) fn default_target(&mut self, table: usize, action: &TableAction) -> Result<Target> {
         let table = &self.state.tables[table];
         if let TableAction::Call(call) = action {
             return Ok(Target::Call(call_from(&table.actions, call)?));
@@ -248,10 +202,7 @@ impl Control<'_> {
     }
 }
 
-fn weighted_calls(
-    profile: &Profile,
-    actions: &[WeightedAction],
-) -> Result<Vec<WeightedCall>, ControlError> {
+fn weighted_calls(profile: &Profile, actions: &[WeightedAction]) -> Result<Vec<WeightedCall>> {
     let call = |action: &WeightedAction| {
         Ok(WeightedCall {
             call: call_from(&profile.actions, &action.action)?,

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::{invalid, last_of, out_of_bounds, unknown, Control};
-use crate::error::ControlError;
+use super::{invalid, last_of, out_of_bounds, position, Control, Result};
 use crate::numbers::bits;
 use crate::state::Register;
 use crate::types::RegisterInfo;
@@ -23,7 +22,7 @@ impl Control<'_> {
     }
 
     /// Reads a cell.
-    pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint, ControlError> {
+    pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint> {
         let (name, position) = (register, self.register_position(register)?);
         let registers = &self.state.registers;
         registers
@@ -36,7 +35,7 @@ impl Control<'_> {
         &self,
         register: &str,
         first: usize,
-    ) -> Result<impl Iterator<Item = Vec<u8>> + '_, ControlError> {
+    ) -> Result<impl Iterator<Item = Vec<u8>> + '_> {
         let position = self.register_position(register)?;
         let bits = self.state.registers.declared()[position].bits;
         let cells = self.state.registers.cells(position).skip(first);
@@ -44,12 +43,7 @@ impl Control<'_> {
     }
 
     /// Writes the same value to some cells, or to none; big-endian bytes.
-    pub fn register_fill(
-        &mut self,
-        register: &str,
-        cells: Range<usize>,
-        value: &[u8],
-    ) -> Result<(), ControlError> {
+    pub fn register_fill(&mut self, register: &str, cells: Range<usize>, value: &[u8]) -> Result {
         if !cells.is_empty() {
             let value = BigUint::from_bytes_be(value);
             let position = self.writable_register(register, last_of(&cells), &value)?;
@@ -64,15 +58,12 @@ impl Control<'_> {
         register: &str,
         index: usize,
         value: impl Into<BigUint>,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         self.registers_write(&[(register, index, value.into())])
     }
 
     /// Reads all cells or none.
-    pub fn registers_read<N: AsRef<str>>(
-        &self,
-        cells: &[(N, usize)],
-    ) -> Result<Vec<BigUint>, ControlError> {
+    pub fn registers_read<N: AsRef<str>>(&self, cells: &[(N, usize)]) -> Result<Vec<BigUint>> {
         cells.iter().map(|(name, index)| self.register_read(name.as_ref(), *index)).collect()
     }
 
@@ -80,7 +71,7 @@ impl Control<'_> {
     pub fn registers_write<N: AsRef<str>, V: Into<BigUint> + Clone>(
         &mut self,
         cells: &[(N, usize, V)],
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let mut writes = Vec::with_capacity(cells.len());
         for (name, index, value) in cells {
             let value = value.clone().into();
@@ -94,12 +85,7 @@ impl Control<'_> {
     }
 
     /// The position of a register array to which the value can be written.
-    fn writable_register(
-        &self,
-        name: &str,
-        index: usize,
-        value: &BigUint,
-    ) -> Result<usize, ControlError> {
+    fn writable_register(&self, name: &str, index: usize, value: &BigUint) -> Result<usize> {
         let position = self.register_position(name)?;
         let register = &self.state.registers.declared()[position];
         if index >= register.size {
@@ -112,11 +98,7 @@ impl Control<'_> {
         Ok(position)
     }
 
-    fn register_position(&self, name: &str) -> Result<usize, ControlError> {
-        let registers = self.state.registers.declared();
-        registers
-            .iter()
-            .position(|register| register.name == name)
-            .ok_or_else(|| unknown(KIND, name, registers.iter().map(|register| &register.name)))
+    fn register_position(&self, name: &str) -> Result<usize> {
+        position(KIND, self.state.registers.declared(), |register| &register.name, name)
     }
 }

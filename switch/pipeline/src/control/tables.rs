@@ -1,7 +1,7 @@
 //! Tables and their entries.
 
-use super::conversion::{action_info, key_from, key_info, match_of};
-use super::{unknown, Control};
+use super::conversion::{key_from, key_info, match_of};
+use super::{unknown, Control, Result};
 use crate::error::ControlError;
 use crate::state::State;
 use crate::table::{Entry, IdleTimer, Refusal, Table, Target};
@@ -24,24 +24,12 @@ impl Control<'_> {
         action: &str,
         arguments: &[Vec<u8>],
         priority: i32,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         self.entry_insert(table, &running(key, action, arguments, priority))
     }
 
-    /// Makes an entry run an action; see [`Control::entry_modify`].
-    pub fn table_modify(
-        &mut self,
-        table: &str,
-        key: &[Match],
-        action: &str,
-        arguments: &[Vec<u8>],
-        priority: i32,
-    ) -> Result<(), ControlError> {
-        self.entry_modify(table, &running(key, action, arguments, priority))
-    }
-
     /// Adds an entry.
-    pub fn entry_insert(&mut self, table: &str, new: &NewEntry) -> Result<(), ControlError> {
+    pub fn entry_insert(&mut self, table: &str, new: &NewEntry) -> Result {
         let position = self.mutable_table(table)?;
         let now_us = self.state.now_us;
         let table = &self.state.tables[position];
@@ -65,7 +53,7 @@ impl Control<'_> {
 
     /// Gives an entry another action and another idle timeout, which begins now. Its counter goes
     /// on.
-    pub fn entry_modify(&mut self, table: &str, new: &NewEntry) -> Result<(), ControlError> {
+    pub fn entry_modify(&mut self, table: &str, new: &NewEntry) -> Result {
         let position = self.mutable_table(table)?;
         let now_us = self.state.now_us;
         let table = &self.state.tables[position];
@@ -83,12 +71,7 @@ impl Control<'_> {
     }
 
     /// Removes an entry.
-    pub fn table_delete(
-        &mut self,
-        table: &str,
-        key: &[Match],
-        priority: i32,
-    ) -> Result<(), ControlError> {
+    pub fn table_delete(&mut self, table: &str, key: &[Match], priority: i32) -> Result {
         let position = self.mutable_table(table)?;
         let table = &mut self.state.tables[position];
         let key = key_from(table, key, priority)?;
@@ -98,12 +81,7 @@ impl Control<'_> {
     }
 
     /// The entry with this key and priority.
-    pub fn table_entry(
-        &self,
-        table: &str,
-        key: &[Match],
-        priority: i32,
-    ) -> Result<TableEntry, ControlError> {
+    pub fn table_entry(&self, table: &str, key: &[Match], priority: i32) -> Result<TableEntry> {
         let table = self.table(table)?;
         let key = key_from(table, key, priority)?;
         match table.entry(&key) {
@@ -113,7 +91,7 @@ impl Control<'_> {
     }
 
     /// All entries, in no particular order.
-    pub fn table_entries(&self, table: &str) -> Result<Vec<TableEntry>, ControlError> {
+    pub fn table_entries(&self, table: &str) -> Result<Vec<TableEntry>> {
         let table = self.table(table)?;
         Ok(table.entries().map(|entry| self.table_entry_of(table, entry)).collect())
     }
@@ -125,7 +103,7 @@ impl Control<'_> {
         table: &str,
         number: u32,
         most: usize,
-    ) -> Result<(Vec<TableEntry>, Option<u32>), ControlError> {
+    ) -> Result<(Vec<TableEntry>, Option<u32>)> {
         let table = self.table(table)?;
         let mut entries = table.entries_from(number);
         let found = entries.by_ref().take(most);
@@ -153,7 +131,7 @@ impl Control<'_> {
     }
 
     /// What the table does with packets that match no entry; None: nothing.
-    pub fn table_default(&self, table: &str) -> Result<Option<DefaultEntry>, ControlError> {
+    pub fn table_default(&self, table: &str) -> Result<Option<DefaultEntry>> {
         let table = self.table(table)?;
         Ok(table.default.as_ref().map(|default| DefaultEntry {
             action: self.action_of_target(table, default),
@@ -162,19 +140,8 @@ impl Control<'_> {
         }))
     }
 
-    /// Makes packets that match no entry run an action; see [`Control::default_set`].
-    pub fn table_set_default(
-        &mut self,
-        table: &str,
-        action: &str,
-        arguments: &[Vec<u8>],
-    ) -> Result<(), ControlError> {
-        let call = ActionCall { name: action.to_string(), arguments: arguments.to_vec() };
-        self.default_set(table, &TableAction::Call(call))
-    }
-
     /// Says what the table does with packets that match no entry.
-    pub fn default_set(&mut self, table: &str, action: &TableAction) -> Result<(), ControlError> {
+    pub fn default_set(&mut self, table: &str, action: &TableAction) -> Result {
         let position = self.table_position(table)?;
         let target = self.default_target(position, action)?;
         let table = &self.state.tables[position];
@@ -191,7 +158,7 @@ impl Control<'_> {
 
     /// Lets initial entries be changed, and up to `size` entries be held. BMv2's JSON has no word
     /// for entries that are initial but not constant, P4Info has.
-    pub fn table_open(&mut self, table: &str, size: usize) -> Result<(), ControlError> {
+    pub fn table_open(&mut self, table: &str, size: usize) -> Result {
         let position = self.table_position(table)?;
         let table = &mut self.state.tables[position];
         table.constant_entries = false;
@@ -200,7 +167,7 @@ impl Control<'_> {
     }
 
     /// Returns to the default entry that the program declares.
-    pub fn table_reset_default(&mut self, table: &str) -> Result<(), ControlError> {
+    pub fn table_reset_default(&mut self, table: &str) -> Result {
         let position = self.table_position(table)?;
         let declared = self.state.tables[position].declared_default.clone();
         self.replace_default(position, declared.map(Target::Call));
@@ -208,7 +175,7 @@ impl Control<'_> {
     }
 
     /// Attaches something to the default entry until it is set again. It means nothing here.
-    pub fn default_attach(&mut self, table: &str, metadata: Box<[u8]>) -> Result<(), ControlError> {
+    pub fn default_attach(&mut self, table: &str, metadata: Box<[u8]>) -> Result {
         let position = self.table_position(table)?;
         self.state.tables[position].default_metadata = metadata;
         Ok(())
@@ -229,7 +196,7 @@ impl Control<'_> {
         key: &[Match],
         priority: i32,
         value: CounterValue,
-    ) -> Result<(), ControlError> {
+    ) -> Result {
         let table = counting_table(self.state, self.table_position(table)?)?;
         let key = key_from(table, key, priority)?;
         match table.entry_mut(&key) {
@@ -242,22 +209,18 @@ impl Control<'_> {
     }
 
     /// Sets the direct counter of the packets that match no entry.
-    pub fn default_set_counter(
-        &mut self,
-        table: &str,
-        value: CounterValue,
-    ) -> Result<(), ControlError> {
+    pub fn default_set_counter(&mut self, table: &str, value: CounterValue) -> Result {
         let table = counting_table(self.state, self.table_position(table)?)?;
         table.default_counter = value;
         Ok(())
     }
 
-    fn table(&self, name: &str) -> Result<&Table, ControlError> {
+    fn table(&self, name: &str) -> Result<&Table> {
         Ok(&self.state.tables[self.table_position(name)?])
     }
 
     /// The position of a table whose entries may be changed.
-    fn mutable_table(&self, name: &str) -> Result<usize, ControlError> {
+    fn mutable_table(&self, name: &str) -> Result<usize> {
         let position = self.table_position(name)?;
         let table = &self.state.tables[position];
         match table.constant_entries {
@@ -266,7 +229,7 @@ impl Control<'_> {
         }
     }
 
-    pub(super) fn table_position(&self, name: &str) -> Result<usize, ControlError> {
+    pub(super) fn table_position(&self, name: &str) -> Result<usize> {
         let tables = &self.state.tables;
         tables.iter().position(|table| table.name == name).ok_or_else(|| {
             let listed = tables.iter().filter(|table| !table.synthetic);
@@ -280,7 +243,7 @@ impl Control<'_> {
             name: table.name.clone(),
             size: table.size,
             key: table.fields.iter().map(key_info).collect(),
-            actions: table.actions.iter().map(action_info).collect(),
+            actions: table.actions.clone(),
             constant_entries: table.constant_entries,
             direct_counter: table.direct_counter,
             direct_meter: table.direct_meter.is_some(),
@@ -320,7 +283,7 @@ fn same_action(known: Option<&Target>, new: &Target) -> bool {
     }
 }
 
-fn counting_table(state: &mut State, position: usize) -> Result<&mut Table, ControlError> {
+fn counting_table(state: &mut State, position: usize) -> Result<&mut Table> {
     let table = &mut state.tables[position];
     match table.direct_counter {
         true => Ok(table),
@@ -328,7 +291,7 @@ fn counting_table(state: &mut State, position: usize) -> Result<&mut Table, Cont
     }
 }
 
-fn check_idle_timeout(table: &Table, idle_timeout_ns: u64) -> Result<(), ControlError> {
+fn check_idle_timeout(table: &Table, idle_timeout_ns: u64) -> Result {
     match idle_timeout_ns > 0 && !table.idle_timeout {
         true => Err(super::invalid("table", &table.name, "it has no idle timeouts")),
         false => Ok(()),

@@ -1,8 +1,7 @@
 //! Parser value sets.
 
 use super::conversion::{check_masked, check_range, number};
-use super::{invalid, unknown, Control};
-use crate::error::ControlError;
+use super::{invalid, position, Control, Result};
 use crate::numbers::bits;
 use crate::state::{Condition, Member, ValueSet};
 use crate::types::{Match, ValueSetInfo};
@@ -21,17 +20,13 @@ impl Control<'_> {
     }
 
     /// The members, each as one match for every field.
-    pub fn value_set_read(&self, name: &str) -> Result<Vec<Vec<Match>>, ControlError> {
+    pub fn value_set_read(&self, name: &str) -> Result<Vec<Vec<Match>>> {
         let set = &self.state.value_sets[self.value_set_position(name)?];
         Ok(set.members.iter().map(|member| member.given.clone()).collect())
     }
 
     /// Replaces all members.
-    pub fn value_set_write(
-        &mut self,
-        name: &str,
-        members: &[Vec<Match>],
-    ) -> Result<(), ControlError> {
+    pub fn value_set_write(&mut self, name: &str, members: &[Vec<Match>]) -> Result {
         let position = self.value_set_position(name)?;
         let set = &mut self.state.value_sets[position];
         if members.len() > set.size {
@@ -45,11 +40,8 @@ impl Control<'_> {
         Ok(())
     }
 
-    fn value_set_position(&self, name: &str) -> Result<usize, ControlError> {
-        let sets = &self.state.value_sets;
-        sets.iter()
-            .position(|set| set.name == name)
-            .ok_or_else(|| unknown(KIND, name, sets.iter().map(|set| &set.name)))
+    fn value_set_position(&self, name: &str) -> Result<usize> {
+        position(KIND, &self.state.value_sets, |set| &set.name, name)
     }
 }
 

@@ -1,38 +1,30 @@
 //! Actions: parameters and primitive calls.
 
 use super::expression::TypedValue;
-use serde::de::IgnoredAny;
 use serde::Deserialize;
 use std::fmt;
 
-/// `actions`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Action {
-    pub(crate) name: String,
-    pub(crate) id: u64,
-    pub(crate) runtime_data: Vec<RuntimeDatum>,
-    pub(crate) primitives: Vec<Primitive>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+objects! {
+    /// `actions`
+    Action {
+        name: String,
+        id: u64,
+        runtime_data: Vec<RuntimeDatum>,
+        primitives: Vec<Primitive>,
+    } ignoring source_info;
 
-/// A parameter of an action.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RuntimeDatum {
-    pub(crate) name: String,
-    pub(crate) bitwidth: u64,
-}
+    /// A parameter of an action.
+    RuntimeDatum {
+        name: String,
+        bitwidth: u64,
+    };
 
-/// A primitive call.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Primitive {
-    pub(crate) op: String,
-    #[serde(default)]
-    pub(crate) parameters: Vec<TypedValue>,
-    pub(crate) source_info: Option<SourceInfo>,
+    /// A primitive call.
+    Primitive {
+        op: String,
+        #[serde(default)] parameters: Vec<TypedValue>,
+        source_info: Option<SourceInfo>,
+    };
 }
 
 /// The statement that p4c made something of.

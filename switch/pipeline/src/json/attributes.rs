@@ -1,6 +1,6 @@
 //! The attributes of a JSON object, read where they are.
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use serde_json::{Map, Value};
 
 /// An object that has no other attributes than those that are known. Nothing of it is copied:
@@ -16,7 +16,7 @@ impl<'a> Attributes<'a> {
         value: &'a Value,
         what: &'static str,
         known: &[&'static str],
-    ) -> Result<Attributes<'a>, Problem> {
+    ) -> Result<Attributes<'a>> {
         let Some(object) = value.as_object() else {
             return Err(Problem::invalid(format!("malformed {what}: no object")));
         };
@@ -32,12 +32,12 @@ impl<'a> Attributes<'a> {
     }
 
     /// An attribute that must be there.
-    pub(super) fn value(&self, name: &str) -> Result<&'a Value, Problem> {
+    pub(super) fn value(&self, name: &str) -> Result<&'a Value> {
         self.object.get(name).ok_or_else(|| self.malformed(format!("no '{name}'")))
     }
 
     /// An attribute that must be a string.
-    pub(super) fn text(&self, name: &str) -> Result<&'a str, Problem> {
+    pub(super) fn text(&self, name: &str) -> Result<&'a str> {
         self.value(name)?.as_str().ok_or_else(|| self.malformed(format!("'{name}' is no string")))
     }
 

@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::number::Number;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -90,39 +90,44 @@ pub(crate) enum BinaryOperation {
     SaturateSigned,
 }
 
-const OPERATIONS: [&str; 32] = [
-    "+",
-    "-",
-    "*",
-    "<<",
-    ">>",
-    "&",
-    "|",
-    "^",
-    "~",
-    "and",
-    "or",
-    "not",
-    "==",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
+/// Operations by the names that the format has for them.
+const UNARY: [(&str, UnaryOperation); 8] = [
+    ("not", UnaryOperation::Not),
+    ("~", UnaryOperation::Complement),
+    ("d2b", UnaryOperation::DataToBool),
+    ("b2d", UnaryOperation::BoolToData),
+    ("valid", UnaryOperation::Valid),
+    ("valid_union", UnaryOperation::ValidUnion),
+    ("last_stack_index", UnaryOperation::LastStackIndex),
+    ("size_stack", UnaryOperation::StackSize),
+];
+const BINARY: [(&str, BinaryOperation); 19] = [
+    ("+", BinaryOperation::Add),
+    ("-", BinaryOperation::Subtract),
+    ("*", BinaryOperation::Multiply),
+    ("<<", BinaryOperation::ShiftLeft),
+    (">>", BinaryOperation::ShiftRight),
+    ("&", BinaryOperation::BitAnd),
+    ("|", BinaryOperation::BitOr),
+    ("^", BinaryOperation::BitXor),
+    ("and", BinaryOperation::And),
+    ("or", BinaryOperation::Or),
+    ("==", BinaryOperation::Equal),
+    ("!=", BinaryOperation::NotEqual),
+    ("<", BinaryOperation::Less),
+    ("<=", BinaryOperation::LessOrEqual),
+    (">", BinaryOperation::Greater),
+    (">=", BinaryOperation::GreaterOrEqual),
+    ("two_comp_mod", BinaryOperation::TwoComplementModulo),
+    ("usat_cast", BinaryOperation::SaturateUnsigned),
+    ("sat_cast", BinaryOperation::SaturateSigned),
+];
+const OTHER_OPERATIONS: [&str; 5] = [
     "?",
-    "d2b",
-    "b2d",
-    "valid",
-    "valid_union",
-    "last_stack_index",
-    "size_stack",
     "dereference_header_stack",
     "dereference_union_stack",
     "access_field",
     "access_union_header",
-    "two_comp_mod",
-    "usat_cast",
-    "sat_cast",
 ];
 
 const LEAVES: [&str; 12] = [
@@ -148,11 +153,11 @@ struct Operation<'a> {
 
 impl Expression {
     /// Interprets a type value object.
-    pub(crate) fn from_typed(typed: &TypedValue) -> Result<Expression, Problem> {
+    pub(crate) fn from_typed(typed: &TypedValue) -> Result<Expression> {
         Expression::of_kind(&typed.kind, &typed.value)
     }
 
-    fn of_kind(kind: &str, value: &Value) -> Result<Expression, Problem> {
+    fn of_kind(kind: &str, value: &Value) -> Result<Expression> {
         match kind {
             "field" => Expression::from_field(value),
             "stack_field" => {
@@ -180,13 +185,13 @@ impl Expression {
     }
 
     /// Interprets a type value object that is still plain JSON.
-    pub(crate) fn from_json(value: &Value) -> Result<Expression, Problem> {
+    pub(crate) fn from_json(value: &Value) -> Result<Expression> {
         let typed = Attributes::of(value, "operand", &["type", "value", "bitwidth"])?;
         Expression::of_kind(typed.text("type")?, typed.value("value")?)
     }
 
     /// A field; p4c writes an expression for the header if it is chosen at run time.
-    fn from_field(value: &Value) -> Result<Expression, Problem> {
+    fn from_field(value: &Value) -> Result<Expression> {
         if let Some([header @ Value::Object(_), Value::String(field)]) =
             value.as_array().map(Vec::as_slice)
         {
@@ -197,7 +202,7 @@ impl Expression {
     }
 
     /// The value of an `expression`: an operation, or another type value object.
-    fn from_expression(value: &Value) -> Result<Expression, Problem> {
+    fn from_expression(value: &Value) -> Result<Expression> {
         if value.get("op").is_none() {
             return Expression::from_json(value);
         }
@@ -221,41 +226,44 @@ impl Expression {
             }
             _ => {}
         }
-        if let Some(unary) = UnaryOperation::named(operation.op) {
+        if let Some(unary) = named(&UNARY, operation.op) {
             return Ok(Expression::Unary(unary, operation.right()?));
         }
-        let binary = BinaryOperation::named(operation.op).ok_or_else(|| {
-            Problem::unsupported(format!("operation '{}'", operation.op), &OPERATIONS)
+        let binary = named(&BINARY, operation.op).ok_or_else(|| {
+            let names = BINARY.iter().map(|(name, _)| *name);
+            let names = names.chain(UNARY.iter().map(|(name, _)| *name)).chain(OTHER_OPERATIONS);
+            let construct = format!("operation '{}'", operation.op);
+            Problem::unsupported(construct, &names.collect::<Vec<_>>())
         })?;
         Ok(Expression::Binary(binary, operation.first(binary)?, operation.right()?))
     }
 }
 
 impl<'a> Operation<'a> {
-    fn from_json(value: &'a Value) -> Result<Operation<'a>, Problem> {
+    fn from_json(value: &'a Value) -> Result<Operation<'a>> {
         let known = ["op", "left", "right", "cond", "source_info"];
         let attributes = Attributes::of(value, "expression", &known)?;
         Ok(Operation { op: attributes.text("op")?, attributes })
     }
 
     /// An operand, by its attribute's name.
-    fn operand(&self, name: &str) -> Result<Box<Expression>, Problem> {
+    fn operand(&self, name: &str) -> Result<Box<Expression>> {
         match self.attributes.optional(name) {
             Some(value) => Expression::from_json(value).map(Box::new),
             None => Err(Problem::invalid(format!("operation '{}' has no '{name}'", self.op))),
         }
     }
 
-    fn left(&self) -> Result<Box<Expression>, Problem> {
+    fn left(&self) -> Result<Box<Expression>> {
         self.operand("left")
     }
 
-    fn right(&self) -> Result<Box<Expression>, Problem> {
+    fn right(&self) -> Result<Box<Expression>> {
         self.operand("right")
     }
 
     /// The left operand of two; a sign stands for what is added to 0, or subtracted from it.
-    fn first(&self, binary: BinaryOperation) -> Result<Box<Expression>, Problem> {
+    fn first(&self, binary: BinaryOperation) -> Result<Box<Expression>> {
         match (binary, self.attributes.optional("left")) {
             (BinaryOperation::Add | BinaryOperation::Subtract, None) => {
                 Number::from_hexstr("0x0").map(Expression::Number).map(Box::new)
@@ -265,7 +273,7 @@ impl<'a> Operation<'a> {
     }
 
     /// The element of a stack.
-    fn element(&self) -> Result<Expression, Problem> {
+    fn element(&self) -> Result<Expression> {
         match *self.left()? {
             Expression::Stack(stack) => Ok(Expression::Element(stack, self.right()?)),
             _ => Err(Problem::invalid(format!("'{}' needs a stack", self.op))),
@@ -273,7 +281,7 @@ impl<'a> Operation<'a> {
     }
 
     /// The right operand as the position of a field or of a header in a union.
-    fn constant_index(&self) -> Result<Accessor, Problem> {
+    fn constant_index(&self) -> Result<Accessor> {
         match self.attributes.optional("right").and_then(Value::as_u64) {
             Some(index) => Ok(Accessor::Index(index as usize)),
             None => Err(Problem::invalid(format!("'{}' needs a constant index", self.op))),
@@ -281,50 +289,12 @@ impl<'a> Operation<'a> {
     }
 }
 
-impl UnaryOperation {
-    fn named(name: &str) -> Option<UnaryOperation> {
-        Some(match name {
-            "not" => UnaryOperation::Not,
-            "~" => UnaryOperation::Complement,
-            "d2b" => UnaryOperation::DataToBool,
-            "b2d" => UnaryOperation::BoolToData,
-            "valid" => UnaryOperation::Valid,
-            "valid_union" => UnaryOperation::ValidUnion,
-            "last_stack_index" => UnaryOperation::LastStackIndex,
-            "size_stack" => UnaryOperation::StackSize,
-            _ => return None,
-        })
-    }
-}
-
-impl BinaryOperation {
-    fn named(name: &str) -> Option<BinaryOperation> {
-        Some(match name {
-            "+" => BinaryOperation::Add,
-            "-" => BinaryOperation::Subtract,
-            "*" => BinaryOperation::Multiply,
-            "<<" => BinaryOperation::ShiftLeft,
-            ">>" => BinaryOperation::ShiftRight,
-            "&" => BinaryOperation::BitAnd,
-            "|" => BinaryOperation::BitOr,
-            "^" => BinaryOperation::BitXor,
-            "and" => BinaryOperation::And,
-            "or" => BinaryOperation::Or,
-            "==" => BinaryOperation::Equal,
-            "!=" => BinaryOperation::NotEqual,
-            "<" => BinaryOperation::Less,
-            "<=" => BinaryOperation::LessOrEqual,
-            ">" => BinaryOperation::Greater,
-            ">=" => BinaryOperation::GreaterOrEqual,
-            "two_comp_mod" => BinaryOperation::TwoComplementModulo,
-            "usat_cast" => BinaryOperation::SaturateUnsigned,
-            "sat_cast" => BinaryOperation::SaturateSigned,
-            _ => return None,
-        })
-    }
+/// What a name stands for in a table.
+fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|(known, _)| *known == name).map(|&(_, meant)| meant)
 }
 
 /// Reads a value of the JSON format; `what` names it if it is malformed.
-pub(crate) fn read<'a, T: Deserialize<'a>>(value: &'a Value, what: &str) -> Result<T, Problem> {
+pub(crate) fn read<'a, T: Deserialize<'a>>(value: &'a Value, what: &str) -> Result<T> {
     T::deserialize(value).map_err(|error| Problem::invalid(format!("malformed {what}: {error}")))
 }

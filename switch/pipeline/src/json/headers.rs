@@ -1,23 +1,18 @@
 //! Headers, their stacks and unions.
 
-use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// `header_types`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderType {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) fields: Vec<Field>,
-    /// Present in headers with a variable-length field.
-    pub(crate) length_exp: Option<Value>,
-    /// In bytes; present in headers with a variable-length field.
-    pub(crate) max_length: Option<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
+objects! {
+    /// `header_types`
+    HeaderType {
+        name: String,
+        fields: Vec<Field>,
+        /// Present in headers with a variable-length field.
+        length_exp: Option<Value>,
+        /// In bytes; present in headers with a variable-length field.
+        max_length: Option<u64>,
+    } ignoring id, source_info;
 }
 
 /// A field: name, width in bits (`"*"` if variable), optionally whether it is signed.
@@ -45,79 +40,39 @@ impl Field {
     }
 }
 
-/// `headers`: header and metadata instances.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Header {
-    pub(crate) name: String,
-    pub(crate) id: u64,
-    pub(crate) header_type: String,
-    pub(crate) metadata: bool,
-    #[serde(rename = "pi_omit", default)]
-    _pi_omit: IgnoredAny,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+objects! {
+    /// `headers`: header and metadata instances.
+    Header {
+        name: String,
+        id: u64,
+        header_type: String,
+        metadata: bool,
+    } ignoring pi_omit, source_info;
 
-/// `header_stacks`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderStack {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// The type of its headers, which say it themselves.
-    #[serde(rename = "header_type")]
-    _header_type: IgnoredAny,
-    /// The number of its headers.
-    #[serde(rename = "size", default)]
-    _size: IgnoredAny,
-    pub(crate) header_ids: Vec<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// `header_stacks`
+    HeaderStack {
+        name: String,
+        header_ids: Vec<u64>,
+    } ignoring id, header_type, size, source_info;
 
-/// `header_union_types`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnionType {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// Names and types.
-    pub(crate) headers: Vec<(String, String)>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// `header_union_types`
+    HeaderUnionType {
+        name: String,
+        /// Names and types.
+        headers: Vec<(String, String)>,
+    } ignoring id, source_info;
 
-/// `header_unions`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnion {
-    pub(crate) name: String,
-    pub(crate) id: u64,
-    pub(crate) union_type: String,
-    pub(crate) header_ids: Vec<u64>,
-    #[serde(rename = "pi_omit", default)]
-    _pi_omit: IgnoredAny,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// `header_unions`
+    HeaderUnion {
+        name: String,
+        id: u64,
+        union_type: String,
+        header_ids: Vec<u64>,
+    } ignoring pi_omit, source_info;
 
-/// `header_union_stacks`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnionStack {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// The type of its unions, which say it themselves.
-    #[serde(rename = "union_type")]
-    _union_type: IgnoredAny,
-    /// The number of its unions.
-    #[serde(rename = "size", default)]
-    _size: IgnoredAny,
-    pub(crate) header_union_ids: Vec<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
+    /// `header_union_stacks`
+    HeaderUnionStack {
+        name: String,
+        header_union_ids: Vec<u64>,
+    } ignoring id, union_type, size, source_info;
 }

@@ -1,6 +1,21 @@
 //! BMv2's JSON format (behavioral-model, `docs/JSON_format.md`), as far as p4c's v1model back end
 //! emits it. Unknown attributes are refused: they could change a program's meaning.
 
+/// Objects of the format, of which attributes that change nothing here are ignored.
+macro_rules! objects {
+    ($($(#[$doc:meta])* $name:ident {
+        $($(#[$of_field:meta])* $field:ident: $type:ty,)*
+    } $(ignoring $($ignored:ident),+)?;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            $($(#[$of_field])* pub(crate) $field: $type,)*
+            $($(#[serde(default)] #[allow(dead_code)] $ignored: serde::de::IgnoredAny,)+)?
+        }
+    )*};
+}
+
 mod actions;
 mod attributes;
 mod expression;
@@ -30,7 +45,6 @@ pub(crate) use pipelines::{
 };
 
 use crate::error::LoadError;
-use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -75,55 +89,32 @@ fn malformed(error: serde_json::Error) -> LoadError {
     LoadError::Format(error.to_string())
 }
 
-/// The root dictionary.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Program {
-    #[serde(rename = "__meta__")]
-    pub(crate) meta: Meta,
-    #[serde(rename = "program", default)]
-    _program: IgnoredAny,
-    #[serde(rename = "enums", default)]
-    _enums: IgnoredAny,
-    /// Tells BMv2 which fields need arithmetic; all of ours have it.
-    #[serde(rename = "force_arith", default)]
-    _force_arith: IgnoredAny,
-    #[serde(default)]
-    pub(crate) field_lists: Vec<FieldList>,
-    pub(crate) header_types: Vec<HeaderType>,
-    pub(crate) headers: Vec<Header>,
-    #[serde(default)]
-    pub(crate) header_stacks: Vec<HeaderStack>,
-    #[serde(default)]
-    pub(crate) header_union_types: Vec<HeaderUnionType>,
-    #[serde(default)]
-    pub(crate) header_unions: Vec<HeaderUnion>,
-    #[serde(default)]
-    pub(crate) header_union_stacks: Vec<HeaderUnionStack>,
-    #[serde(default)]
-    pub(crate) errors: Vec<(String, u32)>,
-    pub(crate) parsers: Vec<Parser>,
-    #[serde(default)]
-    pub(crate) parse_vsets: Vec<ParseValueSet>,
-    pub(crate) deparsers: Vec<Deparser>,
-    #[serde(default)]
-    pub(crate) meter_arrays: Vec<MeterArray>,
-    #[serde(default)]
-    pub(crate) counter_arrays: Vec<CounterArray>,
-    #[serde(default)]
-    pub(crate) register_arrays: Vec<RegisterArray>,
-    #[serde(default)]
-    pub(crate) calculations: Vec<Calculation>,
-    #[serde(default)]
-    pub(crate) learn_lists: Vec<LearnList>,
-    #[serde(default)]
-    pub(crate) extern_instances: Vec<Named>,
-    pub(crate) actions: Vec<Action>,
-    pub(crate) pipelines: Vec<Pipeline>,
-    #[serde(default)]
-    pub(crate) checksums: Vec<Checksum>,
-    #[serde(default)]
-    pub(crate) field_aliases: Vec<(String, (String, String))>,
+objects! {
+    /// The root dictionary.
+    Program {
+        #[serde(rename = "__meta__")] meta: Meta,
+        #[serde(default)] field_lists: Vec<FieldList>,
+        header_types: Vec<HeaderType>,
+        headers: Vec<Header>,
+        #[serde(default)] header_stacks: Vec<HeaderStack>,
+        #[serde(default)] header_union_types: Vec<HeaderUnionType>,
+        #[serde(default)] header_unions: Vec<HeaderUnion>,
+        #[serde(default)] header_union_stacks: Vec<HeaderUnionStack>,
+        #[serde(default)] errors: Vec<(String, u32)>,
+        parsers: Vec<Parser>,
+        #[serde(default)] parse_vsets: Vec<ParseValueSet>,
+        deparsers: Vec<Deparser>,
+        #[serde(default)] meter_arrays: Vec<MeterArray>,
+        #[serde(default)] counter_arrays: Vec<CounterArray>,
+        #[serde(default)] register_arrays: Vec<RegisterArray>,
+        #[serde(default)] calculations: Vec<Calculation>,
+        #[serde(default)] learn_lists: Vec<LearnList>,
+        #[serde(default)] extern_instances: Vec<Named>,
+        actions: Vec<Action>,
+        pipelines: Vec<Pipeline>,
+        #[serde(default)] checksums: Vec<Checksum>,
+        #[serde(default)] field_aliases: Vec<(String, (String, String))>,
+    } ignoring program, enums, force_arith;
 }
 
 /// `__meta__`

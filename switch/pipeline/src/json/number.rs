@@ -1,6 +1,6 @@
 //! The format's integer constants: hexadecimal strings, optionally negative.
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::numbers::bits;
 
 /// More digits than any supported width needs; keeps hostile programs small.
@@ -15,7 +15,7 @@ pub(crate) struct Number {
 
 impl Number {
     /// Reads `0xab`, `ab` or `-0xab`.
-    pub(crate) fn from_hexstr(text: &str) -> Result<Number, Problem> {
+    pub(crate) fn from_hexstr(text: &str) -> Result<Number> {
         let malformed = || Problem::invalid(format!("'{text}' is not a hexadecimal number"));
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),

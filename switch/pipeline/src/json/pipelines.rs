@@ -2,141 +2,97 @@
 
 use super::actions::SourceInfo;
 use super::expression::TypedValue;
-use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// `pipelines`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Pipeline {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) init_table: Option<String>,
-    pub(crate) tables: Vec<Table>,
-    #[serde(default)]
-    pub(crate) action_profiles: Vec<ActionProfile>,
-    #[serde(default)]
-    pub(crate) conditionals: Vec<Conditional>,
-    #[serde(default)]
-    pub(crate) action_calls: Vec<ActionCall>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+objects! {
+    /// `pipelines`
+    Pipeline {
+        name: String,
+        init_table: Option<String>,
+        tables: Vec<Table>,
+        #[serde(default)] action_profiles: Vec<ActionProfile>,
+        #[serde(default)] conditionals: Vec<Conditional>,
+        #[serde(default)] action_calls: Vec<ActionCall>,
+    } ignoring id, source_info;
 
-/// An action profile, or an action selector if it has a selector.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionProfile {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) max_size: u64,
-    pub(crate) selector: Option<Selector>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// An action profile, or an action selector if it has a selector.
+    ActionProfile {
+        name: String,
+        max_size: u64,
+        selector: Option<Selector>,
+    } ignoring id, source_info;
 
-/// The hash that chooses a member of a group.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Selector {
-    pub(crate) algo: String,
-    pub(crate) input: Vec<TypedValue>,
-}
+    /// The hash that chooses a member of a group.
+    Selector {
+        algo: String,
+        input: Vec<TypedValue>,
+    };
 
-/// A call of an action outside of tables.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionCall {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) action_id: u64,
-    pub(crate) next_node: Option<String>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// A call of an action outside of tables.
+    ActionCall {
+        name: String,
+        action_id: u64,
+        next_node: Option<String>,
+    } ignoring id, source_info;
 
-/// A condition of a pipeline.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Conditional {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) expression: Value,
-    pub(crate) true_next: Option<String>,
-    pub(crate) false_next: Option<String>,
-    pub(crate) source_info: Option<SourceInfo>,
-}
+    /// A condition of a pipeline.
+    Conditional {
+        name: String,
+        expression: Value,
+        true_next: Option<String>,
+        false_next: Option<String>,
+        source_info: Option<SourceInfo>,
+    } ignoring id;
 
-/// A table of a pipeline.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Table {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) key: Vec<KeyField>,
-    pub(crate) match_type: String,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    /// In tables of another type than `simple`.
-    pub(crate) action_profile: Option<String>,
-    pub(crate) max_size: u64,
-    #[serde(default)]
-    pub(crate) with_counters: bool,
-    #[serde(default)]
-    pub(crate) support_timeout: bool,
-    pub(crate) direct_meters: Option<String>,
-    pub(crate) action_ids: Vec<u64>,
-    /// The names of `action_ids`.
-    #[serde(rename = "actions", default)]
-    _actions: IgnoredAny,
-    pub(crate) base_default_next: Option<String>,
-    pub(crate) next_tables: BTreeMap<String, Option<String>>,
-    pub(crate) default_entry: Option<DefaultEntry>,
-    pub(crate) entries: Option<Vec<Entry>>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
+    /// A table of a pipeline.
+    Table {
+        name: String,
+        key: Vec<KeyField>,
+        match_type: String,
+        #[serde(rename = "type")] kind: String,
+        /// In tables of another type than `simple`.
+        action_profile: Option<String>,
+        max_size: u64,
+        #[serde(default)] with_counters: bool,
+        #[serde(default)] support_timeout: bool,
+        direct_meters: Option<String>,
+        action_ids: Vec<u64>,
+        base_default_next: Option<String>,
+        next_tables: BTreeMap<String, Option<String>>,
+        default_entry: Option<DefaultEntry>,
+        entries: Option<Vec<Entry>>,
+    } ignoring id, actions, source_info;
 
-/// A field of a table's key.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct KeyField {
-    pub(crate) match_type: String,
-    pub(crate) name: Option<String>,
-    pub(crate) target: Value,
-    pub(crate) mask: Option<String>,
-}
+    /// A field of a table's key.
+    KeyField {
+        match_type: String,
+        name: Option<String>,
+        target: Value,
+        mask: Option<String>,
+    };
 
-/// What a table does when no entry matches.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DefaultEntry {
-    pub(crate) action_id: u64,
-    #[serde(default)]
-    pub(crate) action_const: bool,
-    #[serde(default)]
-    pub(crate) action_data: Vec<String>,
-    #[serde(default)]
-    pub(crate) action_entry_const: bool,
-}
+    /// What a table does when no entry matches.
+    DefaultEntry {
+        action_id: u64,
+        #[serde(default)] action_const: bool,
+        #[serde(default)] action_data: Vec<String>,
+        #[serde(default)] action_entry_const: bool,
+    };
 
-/// A constant entry of a table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Entry {
-    pub(crate) match_key: Vec<MatchKey>,
-    pub(crate) action_entry: ActionEntry,
-    #[serde(default)]
-    pub(crate) priority: u32,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
+    /// A constant entry of a table.
+    Entry {
+        match_key: Vec<MatchKey>,
+        action_entry: ActionEntry,
+        #[serde(default)] priority: u32,
+    } ignoring source_info;
+
+    /// The action of a constant entry.
+    ActionEntry {
+        action_id: u64,
+        action_data: Vec<String>,
+    };
 }
 
 /// A field of a constant entry's key.
@@ -147,12 +103,4 @@ pub(crate) enum MatchKey {
     Lpm { key: String, prefix_length: u32 },
     Ternary { key: String, mask: String },
     Range { start: String, end: String },
-}
-
-/// The action of a constant entry.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionEntry {
-    pub(crate) action_id: u64,
-    pub(crate) action_data: Vec<String>,
 }

@@ -59,53 +59,32 @@ pub(crate) enum Algorithm {
     RoundRobinConsistent,
 }
 
-/// The names of the algorithms in the JSON format.
-pub(crate) const ALGORITHMS: [&str; 19] = [
-    "crc8_custom",
-    "crc16",
-    "crc16_custom",
-    "crcCCITT",
-    "crc32",
-    "crc32_custom",
-    "crc64_custom",
-    "csum16",
-    "cksum16",
-    "xor16",
-    "xor32",
-    "identity",
-    "xxh64",
-    "bmv2_hash",
-    "hash_ex",
-    "toeplitz",
-    "random",
-    "round_robin",
-    "round_robin_consistent",
+/// Algorithms by their names in the JSON format. Those with custom parameters begin with BMv2's.
+pub(crate) const ALGORITHMS: [(&str, Algorithm); 19] = [
+    ("crc8_custom", Algorithm::Crc8),
+    ("crc16", Algorithm::Crc16),
+    ("crc16_custom", Algorithm::CustomCrc16),
+    ("crcCCITT", Algorithm::CrcCcitt),
+    ("crc32", Algorithm::Crc32),
+    ("crc32_custom", Algorithm::CustomCrc32),
+    ("crc64_custom", Algorithm::Crc64),
+    ("csum16", Algorithm::Csum16),
+    ("cksum16", Algorithm::Csum16),
+    ("xor16", Algorithm::Xor16),
+    ("xor32", Algorithm::Xor32),
+    ("identity", Algorithm::Identity),
+    ("xxh64", Algorithm::Xxh64),
+    ("bmv2_hash", Algorithm::Xxh64),
+    ("hash_ex", Algorithm::HashEx),
+    ("toeplitz", Algorithm::Toeplitz),
+    ("random", Algorithm::Random),
+    ("round_robin", Algorithm::RoundRobin),
+    ("round_robin_consistent", Algorithm::RoundRobinConsistent),
 ];
 
 impl Algorithm {
-    /// The algorithm of that name; [`ALGORITHMS`] lists them. Those with custom parameters begin
-    /// with BMv2's.
     pub(crate) fn named(name: &str) -> Option<Algorithm> {
-        Some(match name {
-            "crc8_custom" => Algorithm::Crc8,
-            "crc16" => Algorithm::Crc16,
-            "crc16_custom" => Algorithm::CustomCrc16,
-            "crcCCITT" => Algorithm::CrcCcitt,
-            "crc32" => Algorithm::Crc32,
-            "crc32_custom" => Algorithm::CustomCrc32,
-            "crc64_custom" => Algorithm::Crc64,
-            "csum16" | "cksum16" => Algorithm::Csum16,
-            "xor16" => Algorithm::Xor16,
-            "xor32" => Algorithm::Xor32,
-            "identity" => Algorithm::Identity,
-            "xxh64" | "bmv2_hash" => Algorithm::Xxh64,
-            "hash_ex" => Algorithm::HashEx,
-            "toeplitz" => Algorithm::Toeplitz,
-            "random" => Algorithm::Random,
-            "round_robin" => Algorithm::RoundRobin,
-            "round_robin_consistent" => Algorithm::RoundRobinConsistent,
-            _ => return None,
-        })
+        ALGORITHMS.iter().find(|(known, _)| *known == name).map(|&(_, algorithm)| algorithm)
     }
 
     /// The hash of a byte string.

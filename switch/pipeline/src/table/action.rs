@@ -2,25 +2,11 @@
 
 use crate::program::Address;
 
-/// An action that entries can run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Action {
-    pub(crate) name: String,
-    pub(crate) parameters: Vec<Parameter>,
-}
-
 /// An action's code in one table, followed by what comes after a hit or a miss.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ActionCode {
     pub(crate) on_hit: Address,
     pub(crate) on_miss: Address,
-}
-
-/// A parameter of an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Parameter {
-    pub(crate) name: String,
-    pub(crate) bits: u32,
 }
 
 /// An action with its arguments, as limbs one after the other.

@@ -14,7 +14,7 @@ mod slab;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use action::{Action, ActionCode, Call, Parameter, Target, WeightedCall};
+pub(crate) use action::{ActionCode, Call, Target, WeightedCall};
 pub(crate) use field::KeyField;
 use idle::IdleQueue;
 pub(crate) use idle::IdleTimer;
@@ -24,7 +24,7 @@ pub(crate) use selection::Selection;
 
 use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};
-use crate::types::CounterValue;
+use crate::types::{ActionInfo, CounterValue};
 use calls::Calls;
 use index::Index;
 use slab::Slab;
@@ -34,7 +34,7 @@ use slab::Slab;
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) fields: Vec<KeyField>,
-    pub(crate) actions: Vec<Action>,
+    pub(crate) actions: Vec<ActionInfo>,
     /// The code of each action.
     pub(crate) code: Vec<ActionCode>,
     /// The action profile that its entries refer to.

@@ -3,9 +3,9 @@
 //! A member of weight n is n copies of it. The copies are numbered and chosen as BMv2 and its
 //! P4Runtime server do it, so that the same requests send the same packet to the same member.
 
-use super::action::{Action, Call, CopyNumber, GroupNumber, WeightedCall};
+use super::action::{Call, CopyNumber, GroupNumber, WeightedCall};
 use super::slab::Slab;
-use crate::types::{GroupMember, ProfileGroup};
+use crate::types::{ActionInfo, GroupMember, ProfileGroup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,7 @@ pub(crate) struct Profile {
     pub(crate) size: usize,
     /// The calculation that chooses from groups; a profile without one has no groups.
     pub(crate) selector: Option<u16>,
-    pub(crate) actions: Vec<Action>,
+    pub(crate) actions: Vec<ActionInfo>,
     members: BTreeMap<u32, Member>,
     group_numbers: BTreeMap<u32, GroupNumber>,
     calls: Slab<Call>,
@@ -158,10 +158,6 @@ impl Profile {
     /// All members by their ids.
     pub(crate) fn members(&self, ids: RangeInclusive<u32>) -> impl Iterator<Item = (u32, &Call)> {
         self.members.range(ids).map(|(&id, member)| (id, &member.call))
-    }
-
-    pub(crate) fn member(&self, id: u32) -> Option<&Call> {
-        self.members.get(&id).map(|member| &member.call)
     }
 
     /// The copy that an entry runs; the entry counts as a user of the member from now on.

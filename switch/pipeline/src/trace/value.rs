@@ -78,9 +78,9 @@ fn arguments(table: &Table, call: &Call) -> TraceFields {
     let mut start = 0;
     let parameters = table.actions[call.action].parameters.iter();
     let argument = parameters.map(|parameter| {
-        let limbs = limbs_for(parameter.bits);
+        let limbs = limbs_for(parameter.bitwidth);
         start += limbs;
-        let value = hexadecimal(&call.arguments[start - limbs..start], parameter.bits);
+        let value = hexadecimal(&call.arguments[start - limbs..start], parameter.bitwidth);
         (parameter.name.clone(), value)
     });
     TraceFields(argument.collect())

@@ -5,7 +5,8 @@ pub mod hashes;
 pub mod random;
 
 use pipeline::{
-    Control, Digest, EgressVerdict, LogSink, Packet, Pipeline, QueueInfo, TraceEvent, Verdict,
+    Control, Digest, EgressVerdict, LogSink, Match, NewEntry, Packet, Pipeline, QueueInfo,
+    TableAction, TraceEvent, Verdict,
 };
 
 /// A loaded test program.
@@ -90,4 +91,11 @@ impl Switch {
 /// The bytes one after the other.
 pub fn frame(parts: &[&[u8]]) -> Vec<u8> {
     parts.concat()
+}
+
+/// Gives an entry without priority another action.
+pub fn modify(control: &mut Control<'_>, table: &str, key: &[Match], action: TableAction) {
+    let (key, metadata) = (key.to_vec(), Box::default());
+    let new = NewEntry { key, priority: 0, action, idle_timeout_ns: 0, metadata };
+    control.entry_modify(table, &new).unwrap();
 }

@@ -12,15 +12,11 @@ use super::numbered::Numbered;
 use crate::messages::runtime::{ActionProfileGroup, Entity, GroupMember as MemberMessage};
 use crate::plane::Plane;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::weights::{self, LARGEST_GROUP};
 
 /// Applies one update, or changes nothing.
-pub(crate) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &ActionProfileGroup,
-) -> Result<(), Error> {
+pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entry: &ActionProfileGroup) -> Result {
     let profile = plane.program.profiles.find(entry.action_profile_id)?;
     let (name, id) = (&profile.name, entry.group_id);
     if !profile.has_selector {
@@ -48,10 +44,7 @@ pub(crate) fn write(
 }
 
 /// The groups asked for: profile id 0 is every selector, group id 0 all of its groups.
-pub(crate) fn read(
-    plane: &mut Plane<'_>,
-    given: &ActionProfileGroup,
-) -> Result<Box<dyn Cursor>, Error> {
+pub(crate) fn read(plane: &mut Plane<'_>, given: &ActionProfileGroup) -> Result<Box<dyn Cursor>> {
     Numbered::boxed(plane, given.action_profile_id, given.group_id, tell)
 }
 
@@ -61,7 +54,7 @@ fn tell(
     ids: RangeInclusive<u32>,
     most: usize,
     found: &mut Vec<Entity>,
-) -> Result<Option<u32>, Error> {
+) -> Result<Option<u32>> {
     let mut groups = control.profile_groups_within(&profile.name, ids)?;
     found.extend(groups.by_ref().take(most).map(|group| message(profile, &group)));
     Ok(groups.next().map(|group| group.id))
@@ -99,7 +92,7 @@ fn members(
     plane: &Plane<'_>,
     profile: &ActionProfile,
     entry: &ActionProfileGroup,
-) -> Result<Vec<GroupMember>, Error> {
+) -> Result<Vec<GroupMember>> {
     let what = format!("group {} of {}", entry.group_id, profile.name);
     let ids: HashSet<u32> = entry.members.iter().map(|member| member.member_id).collect();
     if ids.len() < entry.members.len() {
@@ -126,7 +119,7 @@ fn members(
 }
 
 /// Section 9.2.2.1.
-fn check_max_size(profile: &ActionProfile, what: &str, max_size: i32) -> Result<(), Error> {
+fn check_max_size(profile: &ActionProfile, what: &str, max_size: i32) -> Result {
     let highest = profile.max_group_size;
     if max_size < 0 || (highest != 0 && !(1..=highest).contains(&max_size)) {
         let valid = match highest {

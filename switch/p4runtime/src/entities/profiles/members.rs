@@ -12,15 +12,11 @@ use crate::messages::runtime::{ActionProfileMember, Entity};
 use crate::plane::Plane;
 use crate::program::objects::listed;
 use crate::program::{ActionProfile, Keyed};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Error, Result};
 use crate::values::actions;
 
 /// Applies one update, or changes nothing.
-pub(crate) fn write(
-    plane: &mut Plane<'_>,
-    change: Change,
-    entry: &ActionProfileMember,
-) -> Result<(), Error> {
+pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entry: &ActionProfileMember) -> Result {
     let profile = plane.program.profiles.find(entry.action_profile_id)?;
     check_id(profile, "member", entry.member_id)?;
     let (name, id) = (&profile.name, entry.member_id);
@@ -46,10 +42,7 @@ pub(crate) fn write(
 }
 
 /// The members asked for: profile id 0 is every profile, member id 0 all of its members.
-pub(crate) fn read(
-    plane: &mut Plane<'_>,
-    wanted: &ActionProfileMember,
-) -> Result<Box<dyn Cursor>, Error> {
+pub(crate) fn read(plane: &mut Plane<'_>, wanted: &ActionProfileMember) -> Result<Box<dyn Cursor>> {
     Numbered::boxed(plane, wanted.action_profile_id, wanted.member_id, tell)
 }
 
@@ -59,7 +52,7 @@ fn tell(
     ids: RangeInclusive<u32>,
     most: usize,
     found: &mut Vec<Entity>,
-) -> Result<Option<u32>, Error> {
+) -> Result<Option<u32>> {
     let mut members = control.profile_members_within(&profile.name, ids)?;
     found.extend(members.by_ref().take(most).map(|member| message(profile, &member)));
     Ok(members.next().map(|member| member.id))
@@ -74,7 +67,7 @@ fn message(profile: &ActionProfile, member: &ProfileMember) -> Entity {
     })
 }
 
-pub(crate) fn check_id(profile: &ActionProfile, kind: &str, number: u32) -> Result<(), Error> {
+pub(crate) fn check_id(profile: &ActionProfile, kind: &str, number: u32) -> Result {
     match number {
         0 => Err(invalid(format!(
             "action profile {}: 0 is no {kind} id; valid: 1 to 2^32 - 1",

@@ -9,7 +9,7 @@ use super::super::cursor::{Budget, Cursor};
 use crate::messages::runtime::Entity;
 use crate::plane::Plane;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// Adds those of a profile that have such ids, at most so many. Tells the id to go on from, if any.
 type Tell = fn(
@@ -18,7 +18,7 @@ type Tell = fn(
     RangeInclusive<u32>,
     usize,
     &mut Vec<Entity>,
-) -> Result<Option<u32>, Error>;
+) -> Result<Option<u32>>;
 
 /// What a request finds: one of a profile by its id, or (id 0) all of it, or (profile id 0) of all.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Numbered {
         profile: u32,
         id: u32,
         tell: Tell,
-    ) -> Result<Box<dyn Cursor>, Error> {
+    ) -> Result<Box<dyn Cursor>> {
         if profile == 0 && id != 0 {
             let message = "a read of all action profiles cannot have a member or group id";
             return Err(invalid(message));
@@ -53,7 +53,7 @@ impl Cursor for Numbered {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let Some(profile) = self.profiles.get(self.position) else { return Ok(false) };
         let (before, most) = (found.len(), budget.entries());
         let next = (self.tell)(&plane.engine.control, profile, self.ids.clone(), most, found)?;

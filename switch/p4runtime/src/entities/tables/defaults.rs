@@ -12,11 +12,11 @@ use super::messages::{self, Attached};
 use crate::messages::runtime::{Entity, TableEntry as Entry};
 use crate::plane::Plane;
 use crate::program::{Keyed, Table};
-use crate::status::{Code, Error};
+use crate::status::{Code, Error, Result};
 use crate::values::actions;
 
 /// Refuses what P4Runtime does not know: a default entry that leads to a member or a group.
-pub(super) fn check_request(table: &Table, change: Change) -> Result<(), Error> {
+pub(super) fn check_request(table: &Table, change: Change) -> Result {
     match (change, &table.profile) {
         (Change::Modify, Some(_)) => Err(constant(table)),
         _ => Ok(()),
@@ -24,12 +24,7 @@ pub(super) fn check_request(table: &Table, change: Change) -> Result<(), Error> 
 }
 
 /// Sets the default entry; without action, as the program declares it.
-pub(super) fn write(
-    plane: &mut Plane<'_>,
-    table: &Table,
-    change: Change,
-    entry: &Entry,
-) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, table: &Table, change: Change, entry: &Entry) -> Result {
     check_modified(&format!("the default entry of {}", table.what()), change)?;
     check_default(table, entry)?;
     if table.has_const_default {
@@ -60,7 +55,7 @@ pub(super) fn read(
     plane: &Plane<'_>,
     tables: &[Arc<Table>],
     wanted: &Entry,
-) -> Result<Box<dyn Cursor>, Error> {
+) -> Result<Box<dyn Cursor>> {
     let mut found = Vec::new();
     for table in tables {
         let entry = match plane.engine.control.table_default(&table.name)? {

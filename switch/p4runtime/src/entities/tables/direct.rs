@@ -5,7 +5,7 @@ use pipeline::Match;
 use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData, TableEntry};
 use crate::plane::Plane;
 use crate::program::{Keyed, Meter, Presence, Table};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::counts;
 
 /// Where an entry is: its key, none for the default entry, and its priority.
@@ -16,7 +16,7 @@ pub(super) struct Place<'a> {
 }
 
 /// Refuses resources that the entry does not have, and invalid values.
-pub(super) fn check(table: &Table, entry: &TableEntry) -> Result<(), Error> {
+pub(super) fn check(table: &Table, entry: &TableEntry) -> Result {
     if let Some(data) = &entry.counter_data {
         check_counter(table)?;
         counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
@@ -32,7 +32,7 @@ pub(super) fn check(table: &Table, entry: &TableEntry) -> Result<(), Error> {
 }
 
 /// Refuses a table without direct counter.
-pub(super) fn check_counter(table: &Table) -> Result<(), Error> {
+pub(super) fn check_counter(table: &Table) -> Result {
     match table.direct_counter {
         Some(presence) => presence.check(|| format!("the direct counter of {}", table.what())),
         None => Err(invalid(format!("{} has no direct counter", table.what()))),
@@ -40,7 +40,7 @@ pub(super) fn check_counter(table: &Table) -> Result<(), Error> {
 }
 
 /// The direct meter of a table. Refuses a table without.
-pub(super) fn meter(table: &Table) -> Result<&Meter, Error> {
+pub(super) fn meter(table: &Table) -> Result<&Meter> {
     let Some(meter) = &table.direct_meter else {
         return Err(invalid(format!("{} has no direct meter", table.what())));
     };
@@ -48,7 +48,7 @@ pub(super) fn meter(table: &Table) -> Result<&Meter, Error> {
     Ok(meter)
 }
 
-fn entry_meter<'t>(table: &'t Table, entry: &TableEntry) -> Result<&'t Meter, Error> {
+fn entry_meter<'t>(table: &'t Table, entry: &TableEntry) -> Result<&'t Meter> {
     let meter = meter(table)?;
     match entry.is_default_action {
         true => Err(no_default_meter(table)),
@@ -71,7 +71,7 @@ pub(super) fn write(
     table: &Table,
     place: Place<'_>,
     entry: &TableEntry,
-) -> Result<(), Error> {
+) -> Result {
     if let Some(data) = &entry.counter_data {
         set_counter(plane, table, place, data)?;
     }
@@ -90,7 +90,7 @@ pub(super) fn set_counter(
     table: &Table,
     Place { key, priority }: Place<'_>,
     data: &CounterData,
-) -> Result<(), Error> {
+) -> Result {
     let value = counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
     let control = &mut plane.engine.control;
     match key {
@@ -107,7 +107,7 @@ pub(super) fn set_meter(
     meter: &Meter,
     Place { key, priority }: Place<'_>,
     config: Option<&MeterConfig>,
-) -> Result<(), Error> {
+) -> Result {
     let config = config.map(|config| counts::config(meter, config)).transpose()?;
     let key = key.unwrap_or_default();
     plane.engine.control.table_meter_write(&table.name, key, priority, config)?;
@@ -120,7 +120,7 @@ pub(super) fn set_meter_counts(
     table: &Table,
     Place { key, priority }: Place<'_>,
     data: &MeterCounterData,
-) -> Result<(), Error> {
+) -> Result {
     let counted = counts::colors(&format_args!("direct meter of {}", table.what()), data)?;
     let key = key.unwrap_or_default();
     plane.engine.control.table_meter_set_counts(&table.name, key, priority, counted)?;
@@ -128,11 +128,7 @@ pub(super) fn set_meter_counts(
 }
 
 /// Refuses counts by color that a controller may not write.
-pub(super) fn check_meter_reset(
-    plane: &Plane<'_>,
-    table: u32,
-    data: &MeterCounterData,
-) -> Result<(), Error> {
+pub(super) fn check_meter_reset(plane: &Plane<'_>, table: u32, data: &MeterCounterData) -> Result {
     let table = plane.program.tables.find(table)?;
     counts::check_reset(&format_args!("direct meter of {}", table.what()), data)
 }

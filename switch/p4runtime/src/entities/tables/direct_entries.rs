@@ -15,7 +15,7 @@ use crate::messages::runtime::{
 };
 use crate::plane::Plane;
 use crate::program::{Keyed, Table};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::counts;
 
 /// Writes the counter of one entry; nothing without data.
@@ -23,7 +23,7 @@ pub(crate) fn write_counter(
     plane: &mut Plane<'_>,
     change: Change,
     entry: &DirectCounterEntry,
-) -> Result<(), Error> {
+) -> Result {
     let wanted = entry.table_entry.clone().unwrap_or_default();
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     direct::check_counter(&table)?;
@@ -44,7 +44,7 @@ pub(crate) fn write_meter(
     plane: &mut Plane<'_>,
     change: Change,
     entry: &DirectMeterEntry,
-) -> Result<(), Error> {
+) -> Result {
     let wanted = entry.table_entry.clone().unwrap_or_default();
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     let meter = direct::meter(&table)?;
@@ -69,7 +69,7 @@ pub(crate) fn write_meter(
 pub(crate) fn read_counter(
     plane: &mut Plane<'_>,
     wanted: &DirectCounterEntry,
-) -> Result<Box<dyn Cursor>, Error> {
+) -> Result<Box<dyn Cursor>> {
     let wanted = wanted.table_entry.clone().unwrap_or_default();
     let tables = wanted_tables(plane, &wanted, direct::check_counter, Table::counts)?;
     if wanted.is_default_action {
@@ -89,7 +89,7 @@ pub(crate) fn read_counter(
 pub(crate) fn read_meter(
     plane: &mut Plane<'_>,
     wanted: &DirectMeterEntry,
-) -> Result<Box<dyn Cursor>, Error> {
+) -> Result<Box<dyn Cursor>> {
     let mut entry = wanted.table_entry.clone().unwrap_or_default();
     let check = |table: &Table| direct::meter(table).map(drop);
     let tables = wanted_tables(plane, &entry, check, direct::has_meter)?;
@@ -104,10 +104,7 @@ pub(crate) fn read_meter(
 }
 
 /// Refuses counts by color that a controller may not write.
-pub(crate) fn check_meter_request(
-    plane: &Plane<'_>,
-    entry: &DirectMeterEntry,
-) -> Result<(), Error> {
+pub(crate) fn check_meter_request(plane: &Plane<'_>, entry: &DirectMeterEntry) -> Result {
     let table = entry.table_entry.as_ref().map_or(0, |wanted| wanted.table_id);
     direct::check_meter_reset(plane, table, &entry.counter_data.unwrap_or_default())
 }
@@ -116,7 +113,7 @@ pub(crate) fn check_meter_request(
 pub(crate) fn present_counter(
     plane: &mut Plane<'_>,
     wanted: &DirectCounterEntry,
-) -> Result<Vec<Entity>, Error> {
+) -> Result<Vec<Entity>> {
     let wanted = wanted.table_entry.clone().unwrap_or_default();
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     direct::check_counter(&table)?;
@@ -131,7 +128,7 @@ pub(crate) fn present_counter(
 pub(crate) fn present_meter(
     plane: &mut Plane<'_>,
     wanted: &DirectMeterEntry,
-) -> Result<Vec<Entity>, Error> {
+) -> Result<Vec<Entity>> {
     let entry = wanted.table_entry.clone().unwrap_or_default();
     let table = Arc::clone(plane.program.tables.find(entry.table_id)?);
     direct::meter(&table)?;
@@ -143,9 +140,9 @@ pub(crate) fn present_meter(
 fn wanted_tables(
     plane: &Plane<'_>,
     wanted: &Entry,
-    check: impl Fn(&Table) -> Result<(), Error>,
+    check: impl Fn(&Table) -> Result,
     has: impl Fn(&Table) -> bool,
-) -> Result<Vec<Arc<Table>>, Error> {
+) -> Result<Vec<Arc<Table>>> {
     let mut tables = plane.program.tables.wanted(wanted.table_id)?;
     match wanted.table_id {
         0 => tables.retain(|table| has(table)),
@@ -158,7 +155,7 @@ fn read_entries(
     tables: Vec<Arc<Table>>,
     wanted: &Entry,
     tell: fn(&Table, &pipeline::TableEntry, &Entry) -> Option<Entity>,
-) -> Result<Box<dyn Cursor>, Error> {
+) -> Result<Box<dyn Cursor>> {
     if wanted.table_id == 0 && !wanted.key.is_empty() {
         let message = "a read of all tables' direct resources cannot be filtered by match";
         return Err(invalid(message));
@@ -188,7 +185,7 @@ impl Cursor for Named {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let before = found.len();
         let more = self.entries.next(plane, budget, found)?;
         if found.len() > before {
@@ -208,7 +205,7 @@ fn counter(table_entry: Entry, value: CounterValue) -> Entity {
     })
 }
 
-fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity, Error> {
+fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity> {
     let entry = plane.engine.control.table_default(&table.name)?;
     let value = entry.map_or_else(CounterValue::default, |entry| entry.counter);
     Ok(counter(default_place(table), value))
@@ -223,11 +220,7 @@ fn meter(table: &Table, entry: &pipeline::TableEntry, with_counts: bool) -> Enti
 }
 
 /// The key of an entry that is there; none is that of the default entry.
-fn existing_key(
-    plane: &Plane<'_>,
-    table: &Table,
-    entry: &Entry,
-) -> Result<Option<Vec<Match>>, Error> {
+fn existing_key(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<Option<Vec<Match>>> {
     if entry.is_default_action {
         check_default(table, entry)?;
         return Ok(None);

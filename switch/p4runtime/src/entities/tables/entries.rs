@@ -13,7 +13,7 @@ use crate::messages::runtime::{
 };
 use crate::plane::Plane;
 use crate::program::{Keyed, Table};
-use crate::status::{invalid, Code, Error};
+use crate::status::{invalid, Code, Error, Result};
 use crate::values::{actions, key, key_text};
 
 /// How what the engine reports of an entry is told, if it is.
@@ -32,7 +32,7 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    pub(super) fn new(tables: Vec<Arc<Table>>, wanted: &Entry, tell: Tell) -> Result<Self, Error> {
+    pub(super) fn new(tables: Vec<Arc<Table>>, wanted: &Entry, tell: Tell) -> Result<Self> {
         let key = match (&tables[..], &wanted.key[..]) {
             ([table], [_, ..]) => Some(key::to_engine(table.as_ref(), &wanted.key)?),
             _ => None,
@@ -52,7 +52,7 @@ impl Cursor for Entries {
         plane: &mut Plane<'_>,
         budget: &mut Budget,
         found: &mut Vec<Entity>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let Some(table) = self.tables.get(self.table).cloned() else { return Ok(false) };
         let control = &plane.engine.control;
         if let Some(key) = &self.key {
@@ -81,7 +81,7 @@ pub(super) fn find(
     plane: &Plane<'_>,
     table: &Table,
     wanted: &Entry,
-) -> Result<pipeline::TableEntry, Error> {
+) -> Result<pipeline::TableEntry> {
     let key = checked_key(table, wanted)?;
     let found = plane.engine.control.table_entry(&table.name, &key, wanted.priority);
     found.map_err(|error| named(table, wanted, error))
@@ -93,7 +93,7 @@ pub(crate) fn present(
     plane: &mut Plane<'_>,
     change: Change,
     wanted: &Entry,
-) -> Result<Vec<Entity>, Error> {
+) -> Result<Vec<Entity>> {
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     let is_deleted = change == Change::Delete;
     let full = Entry {
@@ -118,7 +118,7 @@ pub(crate) fn present(
 }
 
 /// The key of an entry; its priority is checked, too.
-pub(super) fn checked_key(table: &Table, entry: &Entry) -> Result<Vec<Match>, Error> {
+pub(super) fn checked_key(table: &Table, entry: &Entry) -> Result<Vec<Match>> {
     let priority = entry.priority;
     if table.has_priority() && priority <= 0 {
         return Err(invalid(format!(
@@ -134,7 +134,7 @@ pub(super) fn checked_key(table: &Table, entry: &Entry) -> Result<Vec<Match>, Er
     key::to_engine(table, &entry.key)
 }
 
-pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result<(), Error> {
+pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result {
     refuse_const(table, "inserted into")?;
     if table.key.is_empty() {
         return Err(invalid(format!(
@@ -149,7 +149,7 @@ pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
     direct::write(plane, table, place, entry)
 }
 
-pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result<(), Error> {
+pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result {
     let key = checked_key(table, entry).map_err(|error| match entry.key[..] {
         [] => invalid(format!("{} (for the default action set is_default_action)", error.message)),
         _ => error,
@@ -168,7 +168,7 @@ pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
     direct::write(plane, table, place, entry)
 }
 
-pub(super) fn delete(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result<(), Error> {
+pub(super) fn delete(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result {
     refuse_const(table, "deleted from")?;
     let key = checked_key(table, entry)?;
     let deleted = plane.engine.control.table_delete(&table.name, &key, entry.priority);
@@ -191,7 +191,7 @@ fn named(table: &Table, entry: &Entry, error: ControlError) -> Error {
     }
 }
 
-fn new_entry(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<NewEntry, Error> {
+fn new_entry(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<NewEntry> {
     let key = checked_key(table, entry)?;
     table.check(&key, entry.priority)?;
     Ok(NewEntry {
@@ -203,7 +203,7 @@ fn new_entry(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<NewEntry
     })
 }
 
-fn action(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<EngineAction, Error> {
+fn action(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<EngineAction> {
     let action = actions::in_entry(table, entry.action.as_ref())?;
     if let (EngineAction::OneShot(weighted), Some(profile)) = (&action, &table.profile) {
         if plane.engine.control.profile_has_members(&profile.name)? {
@@ -221,7 +221,7 @@ fn action(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<EngineActio
 }
 
 /// Refuses what a table entry cannot carry here, in BMv2's words where clients compare them.
-pub(super) fn check_attributes(table: &Table, entry: &Entry) -> Result<(), Error> {
+pub(super) fn check_attributes(table: &Table, entry: &Entry) -> Result {
     if entry.time_since_last_hit.is_some() {
         return Err(invalid("has_time_since_last_hit must not be set in WriteRequest"));
     }
@@ -240,7 +240,7 @@ pub(super) fn check_attributes(table: &Table, entry: &Entry) -> Result<(), Error
     }
 }
 
-fn refuse_const(table: &Table, done: &str) -> Result<(), Error> {
+fn refuse_const(table: &Table, done: &str) -> Result {
     match table.is_const {
         true => {
             let what = table.what();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::messages::runtime::{ActionKind, TableEntry as Entry};
 use crate::program::{Keyed, Table};
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 
 /// Whether an entry has what a filter sets beside key and priority.
 pub(super) fn passes(entry: &Entry, wanted: &Entry) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn passes(entry: &Entry, wanted: &Entry) -> bool {
 }
 
 /// Refuses a default entry with a key (section 9.1.3).
-pub(super) fn check_default(table: &Table, entry: &Entry) -> Result<(), Error> {
+pub(super) fn check_default(table: &Table, entry: &Entry) -> Result {
     match entry.is_default_action && (!entry.key.is_empty() || entry.priority != 0) {
         true => Err(invalid(format!(
             "the default entry of {} has neither match nor priority",
@@ -30,7 +30,7 @@ pub(super) fn check_default(table: &Table, entry: &Entry) -> Result<(), Error> {
     }
 }
 
-pub(super) fn check_filter(wanted: &Entry, tables: &[Arc<Table>]) -> Result<(), Error> {
+pub(super) fn check_filter(wanted: &Entry, tables: &[Arc<Table>]) -> Result {
     if wanted.table_id == 0 && (!wanted.key.is_empty() || wanted.action.is_some()) {
         return Err(invalid("a read of all tables cannot be filtered by match or action"));
     }

@@ -18,11 +18,11 @@ use crate::messages::runtime::{
 };
 use crate::plane::Plane;
 use crate::program::Keyed;
-use crate::status::{invalid, Error};
+use crate::status::{invalid, Result};
 use entries::Entries;
 
 /// Applies one update, or changes nothing.
-pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &Entry) -> Result<(), Error> {
+pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &Entry) -> Result {
     let table = plane.program.tables.find(entry.table_id)?;
     if entry.is_const {
         return Err(invalid(format!("is_const of {} is the switch's to set", table.what())));
@@ -40,7 +40,7 @@ pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &Entry) -> Res
 }
 
 /// The entries that pass the filter; its unset fields are wildcards (section 9.1.6).
-pub(super) fn read(plane: &mut Plane<'_>, wanted: &Entry) -> Result<Box<dyn Cursor>, Error> {
+pub(super) fn read(plane: &mut Plane<'_>, wanted: &Entry) -> Result<Box<dyn Cursor>> {
     let tables = plane.program.tables.wanted(wanted.table_id)?;
     filter::check_filter(wanted, &tables)?;
     if wanted.is_default_action {
@@ -54,7 +54,7 @@ pub(super) fn read(plane: &mut Plane<'_>, wanted: &Entry) -> Result<Box<dyn Curs
 
 /// Refuses what a controller may not write: counts by color, and default entries of tables with a
 /// profile.
-pub(super) fn check_request(plane: &Plane<'_>, change: Change, entry: &Entry) -> Result<(), Error> {
+pub(super) fn check_request(plane: &Plane<'_>, change: Change, entry: &Entry) -> Result {
     if entry.is_default_action {
         defaults::check_request(plane.program.tables.find(entry.table_id)?, change)?;
     }

@@ -1,11 +1,11 @@
 //! Actions and their parameters.
 
 use crate::compile::limits::MAX_BITS;
-use crate::error::{LoadError, Problem};
+use crate::error::{LoadError, Problem, Result};
 use crate::json;
 use crate::numbers::bits;
 use crate::program::{Operand, Place, Slot, Type};
-use crate::table::{Action, Parameter};
+use crate::types::{ActionInfo, ParameterInfo};
 use std::collections::HashMap;
 
 /// The actions of the program by their ids.
@@ -42,7 +42,7 @@ impl<'p> Actions<'p> {
         sums.max().unwrap_or(0)
     }
 
-    pub(crate) fn get(&self, id: u64) -> Result<&'p json::Action, Problem> {
+    pub(crate) fn get(&self, id: u64) -> Result<&'p json::Action> {
         self.by_id
             .get(&id)
             .copied()
@@ -51,12 +51,12 @@ impl<'p> Actions<'p> {
 }
 
 /// What calls of an action look like.
-pub(crate) fn signature(action: &json::Action) -> Action {
+pub(crate) fn signature(action: &json::Action) -> ActionInfo {
     let parameters = action
         .runtime_data
         .iter()
-        .map(|datum| Parameter { name: datum.name.clone(), bits: datum.bitwidth as u32 });
-    Action { name: action.name.clone(), parameters: parameters.collect() }
+        .map(|datum| ParameterInfo { name: datum.name.clone(), bitwidth: datum.bitwidth as u32 });
+    ActionInfo { name: action.name.clone(), parameters: parameters.collect() }
 }
 
 /// The places of an action's parameters: one after the other.

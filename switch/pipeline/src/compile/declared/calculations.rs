@@ -4,7 +4,7 @@ use super::indexed::Indexed;
 use super::layout::Layout;
 use crate::compile::assembler::Assembler;
 use crate::compile::limits::MAX_BITS;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Number};
 use crate::numbers::hash::{Algorithm, ALGORITHMS};
 use crate::program::{Calculation, Input, Operand, Type};
@@ -33,9 +33,11 @@ pub(super) fn calculation(
     input: &[json::TypedValue],
     layout: &Layout,
     code: &mut Assembler,
-) -> Result<Calculation, Problem> {
-    let algorithm = Algorithm::named(algorithm)
-        .ok_or_else(|| Problem::unsupported(format!("algorithm '{algorithm}'"), &ALGORITHMS))?;
+) -> Result<Calculation> {
+    let algorithm = Algorithm::named(algorithm).ok_or_else(|| {
+        let construct = format!("algorithm '{algorithm}'");
+        Problem::unsupported(construct, &ALGORITHMS.map(|(name, _)| name))
+    })?;
     let mut inputs = Vec::new();
     let (payload, fields): (Vec<_>, Vec<_>) =
         input.iter().partition(|input| input.kind == "payload");
@@ -55,7 +57,7 @@ fn add_inputs(
     layout: &Layout,
     code: &mut Assembler,
     inputs: &mut Vec<Input>,
-) -> Result<(), Problem> {
+) -> Result {
     match input.kind.as_str() {
         "field" => {
             let name: json::FieldName = json::read(&input.value, "field")?;
@@ -87,7 +89,7 @@ fn add_inputs(
 }
 
 /// A constant input says how wide it is.
-fn constant(input: &json::TypedValue, code: &mut Assembler) -> Result<Operand, Problem> {
+fn constant(input: &json::TypedValue, code: &mut Assembler) -> Result<Operand> {
     let text: String = json::read(&input.value, "hexstr")?;
     let number = Number::from_hexstr(&text)?;
     let bits = input

@@ -1,6 +1,6 @@
 //! Stacks and unions of headers, by the headers that they consist of.
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::Accessor;
 use crate::program::Slot;
 
@@ -27,7 +27,7 @@ impl Element {
     }
 
     /// The position of a union's header.
-    pub(crate) fn member(&self, member: &Accessor) -> Result<usize, Problem> {
+    pub(crate) fn member(&self, member: &Accessor) -> Result<usize> {
         let members = self.members.as_deref().unwrap_or_default();
         match member {
             Accessor::Name(name) => members

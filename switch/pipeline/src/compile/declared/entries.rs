@@ -1,6 +1,6 @@
 //! The entries that a program gives its tables: constant ones and the default.
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{self, Number};
 use crate::numbers::bits;
 use crate::table::{Call, FieldMatch, IdleTimer, Key, KeyField, Refusal, Table, Target};
@@ -16,7 +16,7 @@ impl Positions {
         Positions(positions.map(|(position, action)| (action.id, position)).collect())
     }
 
-    fn get(&self, id: u64) -> Result<usize, Problem> {
+    fn get(&self, id: u64) -> Result<usize> {
         self.0.get(&id).copied().ok_or_else(|| {
             Problem::invalid(format!("action id {id} is not an action of the table"))
         })
@@ -24,11 +24,7 @@ impl Positions {
 }
 
 /// Makes the table do what the program declares for packets that match no entry.
-pub(super) fn add_default(
-    table: &mut Table,
-    json: &json::Table,
-    positions: &Positions,
-) -> Result<(), Problem> {
+pub(super) fn add_default(table: &mut Table, json: &json::Table, positions: &Positions) -> Result {
     if let Some(entry) = &json.default_entry {
         let action = positions.get(entry.action_id)?;
         let call = call(table, action, &entry.action_data)?;
@@ -41,11 +37,7 @@ pub(super) fn add_default(
 }
 
 /// Constant entries make the table immutable.
-pub(super) fn add_entries(
-    table: &mut Table,
-    json: &json::Table,
-    positions: &Positions,
-) -> Result<(), Problem> {
+pub(super) fn add_entries(table: &mut Table, json: &json::Table, positions: &Positions) -> Result {
     let Some(entries) = &json.entries else {
         return Ok(());
     };
@@ -75,7 +67,7 @@ pub(super) fn add_entries(
     Ok(())
 }
 
-fn entry_key(table: &Table, entry: &json::Entry, priority: i32) -> Result<Key, Problem> {
+fn entry_key(table: &Table, entry: &json::Entry, priority: i32) -> Result<Key> {
     if table.fields.len() != entry.match_key.len() {
         return Err(Problem::invalid(format!(
             "an entry's key has {} fields, the table's {}",
@@ -92,7 +84,7 @@ fn entry_key(table: &Table, entry: &json::Entry, priority: i32) -> Result<Key, P
     })
 }
 
-fn field_match(field: &KeyField, key: &json::MatchKey) -> Result<FieldMatch, Problem> {
+fn field_match(field: &KeyField, key: &json::MatchKey) -> Result<FieldMatch> {
     let bits = field.bits();
     match (field.kind, key) {
         (MatchKind::Exact, json::MatchKey::Exact { key }) => {
@@ -124,7 +116,7 @@ fn masked(mut value: Vec<u64>, mask: &[u64]) -> Vec<u64> {
     value
 }
 
-fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call, Problem> {
+fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call> {
     let parameters = &table.actions[action].parameters;
     if parameters.len() != arguments.len() {
         return Err(Problem::invalid(format!(
@@ -136,13 +128,13 @@ fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call, Prob
     }
     let mut limbs = Vec::new();
     for (parameter, argument) in parameters.iter().zip(arguments) {
-        limbs.extend(number(argument, parameter.bits, "argument")?);
+        limbs.extend(number(argument, parameter.bitwidth, "argument")?);
     }
     Ok(Call { action, arguments: limbs.into_boxed_slice() })
 }
 
 /// A number of at most so many bits.
-pub(super) fn number(text: &str, bits: u32, what: &str) -> Result<Vec<u64>, Problem> {
+pub(super) fn number(text: &str, bits: u32, what: &str) -> Result<Vec<u64>> {
     Number::from_hexstr(text)?
         .unsigned(bits)
         .ok_or_else(|| Problem::invalid(format!("{what} {text} does not fit {bits} bits")))

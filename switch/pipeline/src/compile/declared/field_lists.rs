@@ -2,7 +2,7 @@
 
 use super::indexed::Indexed;
 use super::layout::Layout;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, FieldName, TypedValue};
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) fn field_lists(
 }
 
 /// The slots of an element; constants have none.
-fn slots(element: &TypedValue, layout: &Layout) -> Result<Option<Range<usize>>, Problem> {
+fn slots(element: &TypedValue, layout: &Layout) -> Result<Option<Range<usize>>> {
     match element.kind.as_str() {
         "field" => {
             let name: FieldName = json::read(&element.value, "field")?;

@@ -1,7 +1,7 @@
 //! The fields of header types (`header_types` of the JSON format).
 
 use crate::compile::limits::{MAX_BITS, MAX_HEADER_BYTES, MAX_SLOTS};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json;
 use crate::program::Type;
 
@@ -15,7 +15,7 @@ pub(crate) struct Field {
 }
 
 /// The fields of a header type.
-pub(crate) fn field_types(header_type: &json::HeaderType) -> Result<Vec<Field>, Problem> {
+pub(crate) fn field_types(header_type: &json::HeaderType) -> Result<Vec<Field>> {
     if header_type.length_exp.is_some() {
         return Err(Problem::unsupported("length_exp (P4_14)", &["extract with a length"]));
     }
@@ -50,7 +50,7 @@ pub(crate) fn field_types(header_type: &json::HeaderType) -> Result<Vec<Field>, 
 }
 
 /// The most bits of the field of variable length in a header of at most `max_bytes` bytes.
-fn variable_bits(max_bytes: Option<u64>, fixed_bits: u64) -> Result<u32, Problem> {
+fn variable_bits(max_bytes: Option<u64>, fixed_bits: u64) -> Result<u32> {
     let max_bytes = max_bytes.ok_or_else(|| Problem::invalid("has a varbit and no max_length"))?;
     max_bytes
         .checked_mul(8)

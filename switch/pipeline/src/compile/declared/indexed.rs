@@ -1,6 +1,6 @@
 //! Objects of one kind, by their names or numbers.
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -22,7 +22,7 @@ impl<K: Display + Eq + Hash, T> Indexed<K, T> {
     }
 
     /// Adds an object; returns its place.
-    pub(crate) fn add(&mut self, key: K, object: T) -> Result<u16, Problem> {
+    pub(crate) fn add(&mut self, key: K, object: T) -> Result<u16> {
         if self.places.contains_key(&key) {
             return Err(Problem::invalid(format!("{} '{key}' is declared twice", self.kind)));
         }
@@ -32,14 +32,14 @@ impl<K: Display + Eq + Hash, T> Indexed<K, T> {
     }
 
     /// Adds an object that no key leads to; returns its place.
-    pub(crate) fn add_unnamed(&mut self, object: T) -> Result<u16, Problem> {
+    pub(crate) fn add_unnamed(&mut self, object: T) -> Result<u16> {
         let place = next_place(self.kind, self.objects.len())?;
         self.objects.push(object);
         Ok(place)
     }
 
     /// The place of the object with this key.
-    pub(crate) fn find<Q>(&self, key: &Q) -> Result<u16, Problem>
+    pub(crate) fn find<Q>(&self, key: &Q) -> Result<u16>
     where
         K: Borrow<Q>,
         Q: Display + Eq + Hash + ?Sized,
@@ -75,7 +75,7 @@ impl<K: Display + Eq + Hash, T> Indexed<K, T> {
 }
 
 /// The place after `count` objects of a kind.
-pub(crate) fn next_place(kind: &str, count: usize) -> Result<u16, Problem> {
+pub(crate) fn next_place(kind: &str, count: usize) -> Result<u16> {
     u16::try_from(count)
         .map_err(|_| Problem::unsupported(format!("one more {kind}"), &["up to 65536"]))
 }

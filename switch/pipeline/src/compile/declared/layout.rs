@@ -4,7 +4,7 @@ use super::element::{Element, Stack};
 use super::header_type::{field_types, Field};
 use super::indexed::Indexed;
 use crate::compile::limits::{MAX_HEADER_BYTES, MAX_SLOTS};
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Accessor};
 use crate::program::{
     EmitPlan, ExtractPlan, FieldSymbol, Header, HeaderSymbol, Operand, Place, Slot, Type,
@@ -90,7 +90,7 @@ impl Layout {
             .in_object("header", &header.name)
     }
 
-    fn add_header(&mut self, header: &json::Header, fields: &[Field]) -> Result<(), Problem> {
+    fn add_header(&mut self, header: &json::Header, fields: &[Field]) -> Result {
         let valid = self.add_variable(Type::Unsigned(1))?;
         if !header.metadata {
             self.name_field(header, VALID_FIELD, valid)?;
@@ -134,7 +134,7 @@ impl Layout {
         header: &json::Header,
         fields: &[Field],
         length: Option<Slot>,
-    ) -> Result<Vec<Place>, Problem> {
+    ) -> Result<Vec<Place>> {
         let mut places = Vec::with_capacity(fields.len());
         for field in fields {
             let place = self.add_variable(field.kind)?;
@@ -147,12 +147,7 @@ impl Layout {
         Ok(places)
     }
 
-    fn name_field(
-        &mut self,
-        header: &json::Header,
-        field: &str,
-        place: Place,
-    ) -> Result<(), Problem> {
+    fn name_field(&mut self, header: &json::Header, field: &str, place: Place) -> Result {
         let name = (header.name.clone(), field.to_string());
         match self.fields.insert(name, place) {
             None => Ok(()),
@@ -161,7 +156,7 @@ impl Layout {
     }
 
     /// A new variable that no name leads to.
-    pub(crate) fn add_variable(&mut self, kind: Type) -> Result<Place, Problem> {
+    pub(crate) fn add_variable(&mut self, kind: Type) -> Result<Place> {
         let slot = self.next;
         self.next += kind.limbs();
         match self.next {
@@ -183,7 +178,7 @@ impl Layout {
     }
 
     /// The place of a field.
-    pub(crate) fn field(&self, name: &json::FieldName) -> Result<Place, Problem> {
+    pub(crate) fn field(&self, name: &json::FieldName) -> Result<Place> {
         self.fields
             .get(name)
             .copied()
@@ -227,18 +222,18 @@ impl Layout {
     }
 
     /// The index of a header instance.
-    pub(crate) fn header_index(&self, name: &str) -> Result<u16, Problem> {
+    pub(crate) fn header_index(&self, name: &str) -> Result<u16> {
         self.instances.find(name)
     }
 
     /// The validity of a header; None for metadata, which always counts as valid.
-    pub(crate) fn guard(&self, header: &str) -> Result<Option<Slot>, Problem> {
+    pub(crate) fn guard(&self, header: &str) -> Result<Option<Slot>> {
         let index = self.header_index(header)?;
         Ok((!self.is_metadata(index)).then_some(self.headers[usize::from(index)].valid))
     }
 
     /// The fields of a header, in order.
-    pub(crate) fn header_fields(&self, header: &str) -> Result<&[Place], Problem> {
+    pub(crate) fn header_fields(&self, header: &str) -> Result<&[Place]> {
         Ok(self.fields_of(self.header_index(header)?))
     }
 
@@ -248,7 +243,7 @@ impl Layout {
     }
 
     /// A field of a header.
-    pub(crate) fn field_of(&self, header: u16, field: &Accessor) -> Result<Place, Problem> {
+    pub(crate) fn field_of(&self, header: u16, field: &Accessor) -> Result<Place> {
         let instance = self.instance(header);
         match field {
             Accessor::Name(field) => self.field(&(instance.name.clone(), field.clone())),
@@ -280,7 +275,7 @@ impl Layout {
     }
 
     /// The index of a header that can be extracted, emitted, added and removed.
-    pub(crate) fn wire_header_index(&self, name: &str) -> Result<u16, Problem> {
+    pub(crate) fn wire_header_index(&self, name: &str) -> Result<u16> {
         let index = self.header_index(name)?;
         match self.is_metadata(index) {
             false => Ok(index),
@@ -338,7 +333,7 @@ impl Wire {
         fields: &[Field],
         places: &[Place],
         length: Option<Slot>,
-    ) -> Result<Wire, Problem> {
+    ) -> Result<Wire> {
         let mut fixed = places.to_vec();
         let position = fields.iter().position(|field| field.variable);
         let variable = position.map(|position| (position, fixed.remove(position)));

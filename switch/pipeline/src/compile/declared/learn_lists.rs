@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::indexed::Indexed;
 use super::layout::Layout;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json;
 use crate::program::LearnList;
 
@@ -38,7 +38,7 @@ fn name(list: &json::LearnList, declared: &LearnList, before: &[LearnList]) -> A
     }
 }
 
-fn learn_list(list: &json::LearnList, layout: &Layout) -> Result<LearnList, Problem> {
+fn learn_list(list: &json::LearnList, layout: &Layout) -> Result<LearnList> {
     let mut fields = Vec::new();
     for element in &list.elements {
         match element.kind.as_str() {

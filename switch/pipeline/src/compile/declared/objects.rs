@@ -3,7 +3,7 @@
 use super::indexed::Indexed;
 use super::layout::Layout;
 use crate::compile::limits::MAX_BITS;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json;
 use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};
 use crate::program::Type;
@@ -45,7 +45,7 @@ impl Objects {
         Ok(objects)
     }
 
-    fn add_register(&mut self, array: &json::RegisterArray) -> Result<u16, Problem> {
+    fn add_register(&mut self, array: &json::RegisterArray) -> Result<u16> {
         if !(1..=u64::from(MAX_BITS)).contains(&array.bitwidth) {
             return Err(Problem::unsupported(
                 format!("a width of {} bits", array.bitwidth),
@@ -57,14 +57,14 @@ impl Objects {
         self.registers.add(array.name.clone(), Register { name: array.name.clone(), bits, size })
     }
 
-    fn add_counter(&mut self, array: &json::CounterArray) -> Result<u16, Problem> {
+    fn add_counter(&mut self, array: &json::CounterArray) -> Result<u16> {
         let size = array.size.ok_or_else(|| Problem::invalid("has no size"))?;
         let size = self.take_memory(size, std::mem::size_of::<CounterValue>() as u64)?;
         let cells = vec![CounterValue::default(); size];
         self.counters.add(array.name.clone(), Counter { name: array.name.clone(), cells })
     }
 
-    fn add_meter(&mut self, array: &json::MeterArray, layout: &Layout) -> Result<u16, Problem> {
+    fn add_meter(&mut self, array: &json::MeterArray, layout: &Layout) -> Result<u16> {
         let unit = match array.unit.as_str() {
             "bytes" => MeterUnit::Bytes,
             "packets" => MeterUnit::Packets,
@@ -89,7 +89,7 @@ impl Objects {
     }
 
     /// Accounts for `size` elements before they are allocated.
-    fn take_memory(&mut self, size: u64, element_bytes: u64) -> Result<usize, Problem> {
+    fn take_memory(&mut self, size: u64, element_bytes: u64) -> Result<usize> {
         self.state_bytes = size
             .checked_mul(element_bytes)
             .and_then(|bytes| bytes.checked_add(self.state_bytes))
@@ -115,7 +115,7 @@ impl Objects {
     }
 
     /// The direct meter of that name.
-    pub(crate) fn direct_meter(&self, name: &str) -> Result<DirectMeter, Problem> {
+    pub(crate) fn direct_meter(&self, name: &str) -> Result<DirectMeter> {
         Ok(*self.direct_meters.at(self.direct_meters.find(name)?))
     }
 }

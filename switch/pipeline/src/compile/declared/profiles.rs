@@ -5,9 +5,10 @@ use super::calculations::{calculation, Calculations};
 use super::indexed::Indexed;
 use super::layout::Layout;
 use crate::compile::assembler::Assembler;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json;
-use crate::table::{Action, Profile};
+use crate::table::Profile;
+use crate::types::ActionInfo;
 
 /// The profiles of a program; their tables tell them their actions.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl Profiles {
         layout: &Layout,
         calculations: &mut Calculations,
         code: &mut Assembler,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let selector = match &profile.selector {
             Some(json::Selector { algo, input }) => {
                 let calculation = calculation(algo, input, layout, code)?;
@@ -56,7 +57,7 @@ impl Profiles {
     }
 
     /// The profile of a table, if its kind has one.
-    pub(crate) fn of_table(&self, table: &json::Table) -> Result<Option<u16>, Problem> {
+    pub(crate) fn of_table(&self, table: &json::Table) -> Result<Option<u16>> {
         let with_selector = match table.kind.as_str() {
             "simple" => return Ok(None),
             "indirect" => false,
@@ -85,13 +86,13 @@ impl Profiles {
         &mut self,
         profile: u16,
         used: Vec<&'p json::Action>,
-    ) -> Result<Vec<&'p json::Action>, Problem> {
+    ) -> Result<Vec<&'p json::Action>> {
         let known = &mut self.known[usize::from(profile)];
         let profile = self.profiles.at_mut(profile);
         if !std::mem::replace(known, true) {
             profile.actions = used.iter().map(|action| signature(action)).collect();
         }
-        let find = |wanted: &Action| {
+        let find = |wanted: &ActionInfo| {
             used.iter().copied().find(|action| signature(action) == *wanted).ok_or_else(|| {
                 Problem::unsupported(
                     format!("an action profile without the table's action '{}'", wanted.name),

@@ -2,7 +2,7 @@
 
 use super::element::{Element, Stack};
 use super::layout::{elements_and_others, Layout};
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json;
 use crate::program::Type;
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ impl Layout {
         program: &json::Program,
         union: &json::HeaderUnion,
         headers: &HashMap<u64, u16>,
-    ) -> Result<Element, Problem> {
+    ) -> Result<Element> {
         let union_type = program
             .header_union_types
             .iter()
@@ -59,7 +59,7 @@ impl Layout {
         Ok(Element { headers, members: Some(members) })
     }
 
-    fn add_union(&mut self, name: &str, element: Element) -> Result<Element, Problem> {
+    fn add_union(&mut self, name: &str, element: Element) -> Result<Element> {
         for &header in &element.headers {
             let others = element.headers.iter().copied().filter(|&other| other != header);
             let siblings = others.collect();
@@ -73,7 +73,7 @@ impl Layout {
         Ok(element)
     }
 
-    fn add_stack(&mut self, name: &str, elements: Vec<Element>) -> Result<(), Problem> {
+    fn add_stack(&mut self, name: &str, elements: Vec<Element>) -> Result {
         let types = |element: &Element| -> Vec<&String> {
             element.headers.iter().map(|&header| &self.instance(header).header_type).collect()
         };
@@ -96,7 +96,7 @@ impl Layout {
     }
 
     /// A stack of headers or header unions.
-    pub(crate) fn stack(&self, name: &str) -> Result<&Stack, Problem> {
+    pub(crate) fn stack(&self, name: &str) -> Result<&Stack> {
         Ok(self.stacks.at(self.stacks.find(name)?))
     }
 
@@ -106,17 +106,13 @@ impl Layout {
     }
 
     /// A header union.
-    pub(crate) fn union(&self, name: &str) -> Result<&Element, Problem> {
+    pub(crate) fn union(&self, name: &str) -> Result<&Element> {
         Ok(self.unions.at(self.unions.find(name)?))
     }
 }
 
 /// The objects that these ids stand for.
-fn find_all<T: Clone>(
-    ids: &[u64],
-    objects: &HashMap<u64, T>,
-    kind: &str,
-) -> Result<Vec<T>, Problem> {
+fn find_all<T: Clone>(ids: &[u64], objects: &HashMap<u64, T>, kind: &str) -> Result<Vec<T>> {
     let find =
         |id: &u64| objects.get(id).cloned().ok_or_else(|| Problem::unknown(kind, &id.to_string()));
     ids.iter().map(find).collect()

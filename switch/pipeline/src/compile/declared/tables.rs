@@ -4,7 +4,7 @@ use super::actions::signature;
 use super::entries::{add_default, add_entries, number, Positions};
 use super::layout::Layout;
 use super::objects::Objects;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json;
 use crate::table::{KeyField, Table};
 use crate::types::MatchKind;
@@ -16,7 +16,7 @@ pub(crate) fn table(
     profile: Option<u16>,
     layout: &Layout,
     objects: &Objects,
-) -> Result<Table, Problem> {
+) -> Result<Table> {
     let fields = json.key.iter().map(|field| key_field(field, layout));
     let fields = fields.collect::<Result<Vec<_>, _>>()?;
     check_match_type(json, &fields)?;
@@ -35,7 +35,7 @@ pub(crate) fn table(
     Ok(table)
 }
 
-fn match_kind(name: &str) -> Result<MatchKind, Problem> {
+fn match_kind(name: &str) -> Result<MatchKind> {
     Ok(match name {
         "exact" | "valid" => MatchKind::Exact,
         "lpm" => MatchKind::Lpm,
@@ -51,7 +51,7 @@ fn match_kind(name: &str) -> Result<MatchKind, Problem> {
 }
 
 /// The match type of the table follows from those of its fields.
-fn check_match_type(table: &json::Table, fields: &[KeyField]) -> Result<(), Problem> {
+fn check_match_type(table: &json::Table, fields: &[KeyField]) -> Result {
     match_kind(&table.match_type)?;
     let prefixes = fields.iter().filter(|field| field.kind == MatchKind::Lpm).count();
     match prefixes {
@@ -60,7 +60,7 @@ fn check_match_type(table: &json::Table, fields: &[KeyField]) -> Result<(), Prob
     }
 }
 
-fn key_field(field: &json::KeyField, layout: &Layout) -> Result<KeyField, Problem> {
+fn key_field(field: &json::KeyField, layout: &Layout) -> Result<KeyField> {
     let kind = match_kind(&field.match_type)?;
     let target: json::FieldName = json::read(&field.target, "key")?;
     let place = layout.field(&target)?;

@@ -3,13 +3,13 @@
 use super::lowering::Lowering;
 use super::primitive::{arguments, condition_of};
 use crate::compile::assembler::Label;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{self, Expression, Primitive};
 use crate::program::{Instruction, Mark};
 
 impl Lowering<'_> {
     /// Emits an action whose parameters are in place. It ends by falling through.
-    pub(crate) fn action(&mut self, action: &json::Action) -> Result<(), Problem> {
+    pub(crate) fn action(&mut self, action: &json::Action) -> Result {
         self.code.begin_statements(action.primitives.len())?;
         let labels = self
             .jump_labels(&action.primitives)
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         primitive: &Primitive,
         index: usize,
         labels: &[Option<Label>],
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let leads_back = matches!(primitive.op.as_str(), "_jump" | "_jump_if_zero")
             && jump_offset(primitive)? <= index;
         if leads_back {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
     }
 
     /// Labels for the primitives that jumps lead to, and for the end.
-    fn jump_labels(&mut self, primitives: &[Primitive]) -> Result<Vec<Option<Label>>, Problem> {
+    fn jump_labels(&mut self, primitives: &[Primitive]) -> Result<Vec<Option<Label>>> {
         let mut labels = vec![None; primitives.len() + 1];
         for primitive in primitives {
             if matches!(primitive.op.as_str(), "_jump" | "_jump_if_zero") {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the end of a loop that goes round too often: the packet is dropped.
-    fn limit_loops(&mut self) -> Result<(), Problem> {
+    fn limit_loops(&mut self) -> Result {
         let proceed = self.code.new_label();
         self.code.emit(Instruction::Loop { proceed: proceed.target() })?;
         self.mark_to_drop()?;
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn jump_if_zero(&mut self, primitive: &Primitive, label: Label) -> Result<(), Problem> {
+    fn jump_if_zero(&mut self, primitive: &Primitive, label: Label) -> Result {
         let [condition, _] = arguments(primitive)?;
         self.branch(&condition_of(condition)?, false, label)
     }
@@ -96,7 +96,7 @@ fn location(action: &json::Action, primitive: &Primitive) -> String {
 }
 
 /// Which primitive a jump leads to.
-fn jump_offset(primitive: &Primitive) -> Result<usize, Problem> {
+fn jump_offset(primitive: &Primitive) -> Result<usize> {
     let offset = match primitive.parameters.last().map(Expression::from_typed) {
         Some(Ok(Expression::Number(number))) => number.to_u32(),
         _ => None,

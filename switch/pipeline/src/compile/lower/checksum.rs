@@ -2,7 +2,7 @@
 
 use super::lowering::Lowering;
 use crate::compile::assembler::Label;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, BinaryOperation, Expression};
 use crate::program::{ChecksumSymbol, Instruction, Mark, Operand, Place, Type};
 
@@ -47,11 +47,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn verify_checksum(
-        &mut self,
-        checksum: &json::Checksum,
-        error: Option<Place>,
-    ) -> Result<(), Problem> {
+    fn verify_checksum(&mut self, checksum: &json::Checksum, error: Option<Place>) -> Result {
         let skip = self.code.new_label();
         if let Some(condition) = self.layout.guard(&checksum.target.0)? {
             self.code.emit(Instruction::JumpIfZero { condition, target: skip.target() })?;
@@ -67,7 +63,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn update_checksum(&mut self, checksum: &json::Checksum) -> Result<(), Problem> {
+    fn update_checksum(&mut self, checksum: &json::Checksum) -> Result {
         let skip = self.code.new_label();
         let computed = self.computed_checksum(checksum, skip)?;
         let target = self.layout.field(&checksum.target)?;
@@ -79,11 +75,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the calculation, or a jump to `skip` if the checksum's condition is false.
-    fn computed_checksum(
-        &mut self,
-        checksum: &json::Checksum,
-        skip: Label,
-    ) -> Result<Operand, Problem> {
+    fn computed_checksum(&mut self, checksum: &json::Checksum, skip: Label) -> Result<Operand> {
         if checksum.kind != "generic" {
             return Err(Problem::unsupported(
                 format!("checksum type '{}'", checksum.kind),

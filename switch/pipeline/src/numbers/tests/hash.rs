@@ -64,8 +64,3 @@ fn rounds_count_calls_or_inputs() {
     let rounds = [7, 7, 9, 7].map(|byte| consistent.hash(&[byte], &mut memory));
     assert_eq!(rounds, [0, 0, 1, 0]);
 }
-
-#[test]
-fn every_listed_name_is_known() {
-    assert!(ALGORITHMS.iter().all(|name| Algorithm::named(name).is_some()));
-}

@@ -4,7 +4,7 @@
 use super::graph::{Graph, Node};
 use crate::compile::assembler::Label;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Expression};
 use crate::program::Mark;
 
@@ -43,7 +43,7 @@ impl Lowering<'_> {
         graph: &Graph<'_>,
         conditional: &json::Conditional,
         next: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let condition = Expression::from_json(&conditional.expression)?;
         let yes = graph.label(conditional.true_next.as_deref())?;
         let no = graph.label(conditional.false_next.as_deref())?;
@@ -62,12 +62,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn action_call(
-        &mut self,
-        graph: &Graph<'_>,
-        call: &json::ActionCall,
-        next: Label,
-    ) -> Result<(), Problem> {
+    fn action_call(&mut self, graph: &Graph<'_>, call: &json::ActionCall, next: Label) -> Result {
         let action = self.actions.get(call.action_id)?;
         if !action.runtime_data.is_empty() {
             return Err(Problem::invalid(format!("action '{}' needs arguments", action.name)));

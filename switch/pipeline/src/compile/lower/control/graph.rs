@@ -1,7 +1,7 @@
 //! The tables, conditions and action calls of a pipeline, and the order of their code.
 
 use crate::compile::assembler::{Assembler, Label};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json;
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ impl<'p> Graph<'p> {
         pipeline: &'p json::Pipeline,
         code: &mut Assembler,
         end: Label,
-    ) -> Result<Graph<'p>, Problem> {
+    ) -> Result<Graph<'p>> {
         let mut graph =
             Graph { nodes: Vec::new(), indexes: HashMap::new(), labels: Vec::new(), end };
         let tables = pipeline.tables.iter().map(Node::Table);
@@ -72,7 +72,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The position of a node.
-    pub(crate) fn index(&self, name: &str) -> Result<usize, Problem> {
+    pub(crate) fn index(&self, name: &str) -> Result<usize> {
         self.indexes
             .get(name)
             .copied()
@@ -80,7 +80,7 @@ impl<'p> Graph<'p> {
     }
 
     /// Where a node's code begins; None is the end.
-    pub(crate) fn label(&self, name: Option<&str>) -> Result<Label, Problem> {
+    pub(crate) fn label(&self, name: Option<&str>) -> Result<Label> {
         match name {
             Some(name) => Ok(self.labels[self.index(name)?]),
             None => Ok(self.end),
@@ -88,7 +88,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The reachable nodes in topological order, so that all jumps lead forwards.
-    pub(crate) fn order(&self, start: usize) -> Result<Vec<usize>, Problem> {
+    pub(crate) fn order(&self, start: usize) -> Result<Vec<usize>> {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
             New,

@@ -4,7 +4,7 @@ use super::graph::Graph;
 use crate::compile::assembler::Label;
 use crate::compile::declared::{next_place, parameters, table};
 use crate::compile::lower::lowering::{LoweredTable, Lowering};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json;
 use crate::program::Instruction;
 use crate::table::Table;
@@ -14,12 +14,7 @@ const MISS: &str = "__MISS__";
 
 impl Lowering<'_> {
     /// Emits the application of a table; `next` is what follows its code.
-    pub(crate) fn table(
-        &mut self,
-        graph: &Graph<'_>,
-        json: &json::Table,
-        next: Label,
-    ) -> Result<(), Problem> {
+    pub(crate) fn table(&mut self, graph: &Graph<'_>, json: &json::Table, next: Label) -> Result {
         let used = json.action_ids.iter().map(|&id| self.actions.get(id));
         let mut used = used.collect::<Result<Vec<_>, _>>()?;
         let profile = self.profiles.of_table(json)?;
@@ -56,7 +51,7 @@ impl Lowering<'_> {
         on_hit: Label,
         on_miss: Label,
         behind: Option<Label>,
-    ) -> Result<(Label, Label), Problem> {
+    ) -> Result<(Label, Label)> {
         self.parameters = parameters(action, self.arguments);
         let hit = self.code.new_label();
         self.code.place(hit);
@@ -88,11 +83,7 @@ fn runs_one_action(json: &json::Table, table: &Table) -> bool {
 }
 
 /// The node after an action. `__HIT__` and `__MISS__` take precedence, as in BMv2.
-fn next_node<'t>(
-    table: &'t json::Table,
-    action: &str,
-    outcome: &str,
-) -> Result<Option<&'t str>, Problem> {
+fn next_node<'t>(table: &'t json::Table, action: &str, outcome: &str) -> Result<Option<&'t str>> {
     let next = table.next_tables.get(outcome).or_else(|| table.next_tables.get(action));
     match next {
         Some(next) => Ok(next.as_deref()),

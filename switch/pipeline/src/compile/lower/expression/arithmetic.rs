@@ -2,7 +2,7 @@
 
 use super::typing::{signed_bits, with_bits};
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::json::BinaryOperation;
 use crate::numbers::bits::{limbs_for, LIMB_BITS};
 use crate::program::{Instruction, Operand, Saturation, Slot, Type, WideOperation};
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         left: Operand,
         right: Operand,
         kind: Type,
-    ) -> Result<Operand, Problem> {
+    ) -> Result<Operand> {
         let limbs = left.limbs().max(right.limbs()).max(kind.limbs());
         let left = self.extend(left, limbs)?.slot;
         let right = self.extend(right, limbs)?.slot;
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         right: Slot,
         limbs: usize,
         kind: Type,
-    ) -> Result<Operand, Problem> {
+    ) -> Result<Operand> {
         let result = self.code.temporary(with_bits(kind, limbs as u32 * LIMB_BITS))?;
         self.code.emit(Instruction::Wide {
             operation,
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(crate) fn complement(&mut self, from: Operand, kind: Type) -> Result<Operand, Problem> {
+    pub(crate) fn complement(&mut self, from: Operand, kind: Type) -> Result<Operand> {
         let from = self.extend(from, kind.limbs())?.slot;
         if kind.limbs() > 1 {
             return self.wide(WideOperation::Complement, from, from, kind.limbs(), kind);
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         left: Operand,
         amount: Slot,
         kind: Type,
-    ) -> Result<Operand, Problem> {
+    ) -> Result<Operand> {
         let left = self.extend(left, kind.limbs())?.slot;
         if kind.limbs() > 1 {
             return self.wide(WideOperation::ShiftLeft, left, amount, kind.limbs(), kind);
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         Ok(result)
     }
 
-    pub(crate) fn shift_right(&mut self, left: Operand, amount: Slot) -> Result<Operand, Problem> {
+    pub(crate) fn shift_right(&mut self, left: Operand, amount: Slot) -> Result<Operand> {
         let kind = left.kind;
         if kind.limbs() > 1 {
             let operation = match kind.is_signed() {
@@ -128,7 +128,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the number of type `kind` that is nearest to the value.
-    pub(crate) fn saturate(&mut self, value: Operand, kind: Type) -> Result<Operand, Problem> {
+    pub(crate) fn saturate(&mut self, value: Operand, kind: Type) -> Result<Operand> {
         let limbs = value.limbs().max(kind.limbs());
         let from = self.extend(value, limbs)?;
         let result = self.code.temporary(with_bits(kind, limbs as u32 * LIMB_BITS))?;
@@ -144,7 +144,7 @@ impl Lowering<'_> {
     }
 
     /// The same value in at least `limbs` limbs.
-    pub(crate) fn extend(&mut self, value: Operand, limbs: usize) -> Result<Operand, Problem> {
+    pub(crate) fn extend(&mut self, value: Operand, limbs: usize) -> Result<Operand> {
         if value.limbs() >= limbs {
             return Ok(value);
         }
@@ -161,7 +161,7 @@ impl Lowering<'_> {
     }
 
     /// The value modulo 2^`bits`, unsigned.
-    pub(crate) fn truncate(&mut self, value: Operand, bits: u32) -> Result<Operand, Problem> {
+    pub(crate) fn truncate(&mut self, value: Operand, bits: u32) -> Result<Operand> {
         if !value.kind.is_signed() && value.kind.bits() <= bits {
             return Ok(value);
         }
@@ -181,7 +181,7 @@ impl Lowering<'_> {
     }
 
     /// The signed number whose two's complement in `bits` bits is the unsigned value.
-    pub(crate) fn sign_extend(&mut self, value: Operand, bits: u32) -> Result<Operand, Problem> {
+    pub(crate) fn sign_extend(&mut self, value: Operand, bits: u32) -> Result<Operand> {
         let kind = Type::Signed(bits);
         let from = self.extend(value, kind.limbs())?.slot;
         if value.kind.bits() < bits || bits % LIMB_BITS == 0 {
@@ -198,7 +198,7 @@ impl Lowering<'_> {
     }
 
     /// Brings two numbers to a common form.
-    pub(crate) fn comparable(&mut self, left: Operand, right: Operand) -> Result<Pair, Problem> {
+    pub(crate) fn comparable(&mut self, left: Operand, right: Operand) -> Result<Pair> {
         let signed = left.kind.is_signed() || right.kind.is_signed();
         let limbs = match signed {
             true => limbs_for(signed_bits(left.kind).max(signed_bits(right.kind))),
@@ -218,17 +218,13 @@ impl Lowering<'_> {
         operation: BinaryOperation,
         left: Operand,
         right: Operand,
-    ) -> Result<Slot, Problem> {
+    ) -> Result<Slot> {
         let pair = self.comparable(left, right)?;
         self.compare_pair(operation, pair)
     }
 
     /// Emits a comparison of operands that have a common form.
-    pub(crate) fn compare_pair(
-        &mut self,
-        operation: BinaryOperation,
-        pair: Pair,
-    ) -> Result<Slot, Problem> {
+    pub(crate) fn compare_pair(&mut self, operation: BinaryOperation, pair: Pair) -> Result<Slot> {
         use BinaryOperation::*;
         if matches!(operation, Greater | GreaterOrEqual) {
             let mirrored = if operation == Greater { Less } else { LessOrEqual };
@@ -252,7 +248,7 @@ impl Lowering<'_> {
         Ok(to)
     }
 
-    fn compare_wide(&mut self, operation: BinaryOperation, pair: Pair) -> Result<Slot, Problem> {
+    fn compare_wide(&mut self, operation: BinaryOperation, pair: Pair) -> Result<Slot> {
         let less = match pair.signed {
             true => WideOperation::LessSigned,
             false => WideOperation::Less,

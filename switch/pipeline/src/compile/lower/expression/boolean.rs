@@ -5,13 +5,13 @@ use super::typing::{is_boolean, is_element};
 use crate::compile::assembler::Label;
 use crate::compile::declared::Element;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, UnaryOperation};
 use crate::program::{Instruction, Operand, Slot, Type};
 
 impl Lowering<'_> {
     /// Emits a boolean value, 0 or 1.
-    pub(crate) fn boolean(&mut self, value: &Expression) -> Result<Slot, Problem> {
+    pub(crate) fn boolean(&mut self, value: &Expression) -> Result<Slot> {
         use BinaryOperation::*;
         match value {
             Expression::Bool(value) => self.code.small_constant(u64::from(*value)),
@@ -42,11 +42,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn boolean_unary(
-        &mut self,
-        operation: UnaryOperation,
-        right: &Expression,
-    ) -> Result<Slot, Problem> {
+    fn boolean_unary(&mut self, operation: UnaryOperation, right: &Expression) -> Result<Slot> {
         match (operation, right) {
             (UnaryOperation::Not, _) => {
                 let value = self.boolean(right)?;
@@ -66,7 +62,7 @@ impl Lowering<'_> {
     }
 
     /// Emits `not value`, if that is wanted.
-    fn negated(&mut self, value: Slot, wanted: bool) -> Result<Slot, Problem> {
+    fn negated(&mut self, value: Slot, wanted: bool) -> Result<Slot> {
         if !wanted {
             return Ok(value);
         }
@@ -76,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// Emits whether a header, or one header of a union, is valid.
-    fn valid(&mut self, element: &Expression) -> Result<Slot, Problem> {
+    fn valid(&mut self, element: &Expression) -> Result<Slot> {
         let layout = self.layout;
         let bits = |element: &Element| -> Vec<Slot> {
             let headers = element.headers.iter();
@@ -100,7 +96,7 @@ impl Lowering<'_> {
     }
 
     /// Emits whether one of the bits is set.
-    fn any(&mut self, bits: &[Slot]) -> Result<Slot, Problem> {
+    fn any(&mut self, bits: &[Slot]) -> Result<Slot> {
         let Some((&first, others)) = bits.split_first() else {
             return self.code.small_constant(0);
         };
@@ -113,11 +109,11 @@ impl Lowering<'_> {
         Ok(left)
     }
 
-    fn zero(&mut self) -> Result<Operand, Problem> {
+    fn zero(&mut self) -> Result<Operand> {
         Ok(Operand { slot: self.code.small_constant(0)?, kind: Type::Unsigned(1) })
     }
 
-    fn boolean_operand(&mut self, value: &Expression) -> Result<Operand, Problem> {
+    fn boolean_operand(&mut self, value: &Expression) -> Result<Operand> {
         Ok(Operand { slot: self.boolean(value)?, kind: Type::Bool })
     }
 
@@ -126,7 +122,7 @@ impl Lowering<'_> {
         left: &Expression,
         right: &Expression,
         instruction: fn(Slot, Slot, Slot) -> Instruction,
-    ) -> Result<Slot, Problem> {
+    ) -> Result<Slot> {
         let left = self.boolean(left)?;
         let right = self.boolean(right)?;
         let to = self.code.temporary(Type::Bool)?.slot;
@@ -135,11 +131,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the operands of a comparison: two numbers or two booleans.
-    fn compared(
-        &mut self,
-        left: &Expression,
-        right: &Expression,
-    ) -> Result<(Operand, Operand), Problem> {
+    fn compared(&mut self, left: &Expression, right: &Expression) -> Result<(Operand, Operand)> {
         match (is_boolean(left), is_boolean(right)) {
             (true, true) => Ok((self.boolean_operand(left)?, self.boolean_operand(right)?)),
             (false, false) => Ok((self.exact(left)?, self.exact(right)?)),
@@ -148,12 +140,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a jump to `label` if the condition has the value `wanted`.
-    pub(crate) fn branch(
-        &mut self,
-        condition: &Expression,
-        wanted: bool,
-        label: Label,
-    ) -> Result<(), Problem> {
+    pub(crate) fn branch(&mut self, condition: &Expression, wanted: bool, label: Label) -> Result {
         use BinaryOperation::*;
         match condition {
             Expression::Unary(UnaryOperation::Not, right) => self.branch(right, !wanted, label),
@@ -184,12 +171,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn branch_on_slot(
-        &mut self,
-        condition: Slot,
-        wanted: bool,
-        label: Label,
-    ) -> Result<(), Problem> {
+    fn branch_on_slot(&mut self, condition: Slot, wanted: bool, label: Label) -> Result {
         let target = label.target();
         self.code.emit(match wanted {
             true => Instruction::JumpIfNotZero { condition, target },
@@ -205,7 +187,7 @@ impl Lowering<'_> {
         right: Operand,
         wanted: bool,
         label: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         use BinaryOperation::*;
         let pair = self.comparable(left, right)?;
         let equality = matches!(operation, Equal | NotEqual);

@@ -1,13 +1,13 @@
 //! The headers and header unions that expressions stand for, as far as their types tell.
 
 use crate::compile::declared::{Element, Layout};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Accessor, Expression};
 use crate::program::Place;
 
 impl Layout {
     /// An element of those that an expression may stand for; they are all of one type.
-    pub(super) fn sample(&self, value: &Expression) -> Result<Element, Problem> {
+    pub(super) fn sample(&self, value: &Expression) -> Result<Element> {
         match value {
             Expression::Header(name) => Ok(Element::of_header(self.header_index(name)?)),
             Expression::Union(name) => Ok(self.union(name)?.clone()),
@@ -20,25 +20,21 @@ impl Layout {
     }
 
     /// A field like those that an expression may stand for.
-    pub(crate) fn sample_field(
-        &self,
-        header: &Expression,
-        field: &Accessor,
-    ) -> Result<Place, Problem> {
+    pub(crate) fn sample_field(&self, header: &Expression, field: &Accessor) -> Result<Place> {
         self.field_of(only_header(self.sample(header)?)?, field)
     }
 }
 
 impl Element {
     /// A header of a union.
-    pub(super) fn header(self, member: &Accessor) -> Result<Element, Problem> {
+    pub(super) fn header(self, member: &Accessor) -> Result<Element> {
         let position = self.member(member)?;
         Ok(Element::of_header(self.headers[position]))
     }
 }
 
 /// The header that an element is, unless it is a union.
-pub(super) fn only_header(element: Element) -> Result<u16, Problem> {
+pub(super) fn only_header(element: Element) -> Result<u16> {
     match (element.headers.as_slice(), &element.members) {
         ([header], None) => Ok(*header),
         _ => Err(not_a_header()),

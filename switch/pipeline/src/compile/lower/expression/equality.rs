@@ -2,18 +2,14 @@
 
 use super::selection::Selection;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression};
 use crate::program::{Instruction, Operand, Slot, Type};
 
 impl Lowering<'_> {
     /// Emits whether two headers or unions are equal. As in BMv2, invalid ones are equal to
     /// none.
-    pub(crate) fn equal_elements(
-        &mut self,
-        left: &Expression,
-        right: &Expression,
-    ) -> Result<Slot, Problem> {
+    pub(crate) fn equal_elements(&mut self, left: &Expression, right: &Expression) -> Result<Slot> {
         let left = self.element(left)?;
         let right = self.element(right)?;
         let [left, right] = [left, right].map(Selection::positions);
@@ -35,7 +31,7 @@ impl Lowering<'_> {
     }
 
     /// Emits `result = 1` if two headers are valid and equal.
-    fn set_if_equal(&mut self, result: Operand, left: u16, right: u16) -> Result<(), Problem> {
+    fn set_if_equal(&mut self, result: Operand, left: u16, right: u16) -> Result {
         let layout = self.layout;
         if !layout.same_type(left, right) {
             return Err(Problem::invalid("a comparison needs headers of one type"));

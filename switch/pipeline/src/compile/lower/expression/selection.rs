@@ -6,7 +6,7 @@ use super::element::{last_element, not_a_header, only_header};
 use crate::compile::assembler::Label;
 use crate::compile::declared::Element;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Accessor, BinaryOperation, Expression, TypedValue};
 use crate::program::{ElementLimbs, Instruction, Operand, Place, Slot, Type};
 
@@ -19,10 +19,7 @@ pub(crate) enum Selection<T> {
 
 impl<T> Selection<T> {
     /// The same choice among what the choices lead to.
-    fn map<U>(
-        self,
-        mut convert: impl FnMut(T) -> Result<U, Problem>,
-    ) -> Result<Selection<U>, Problem> {
+    fn map<U>(self, mut convert: impl FnMut(T) -> Result<U>) -> Result<Selection<U>> {
         Ok(match self {
             Selection::One(choice) => Selection::One(convert(choice)?),
             Selection::Indexed { choices, index } => Selection::Indexed {
@@ -45,15 +42,12 @@ impl<T> Selection<T> {
 
 impl Lowering<'_> {
     /// Emits what chooses the header.
-    pub(crate) fn header(&mut self, value: &Expression) -> Result<Selection<u16>, Problem> {
+    pub(crate) fn header(&mut self, value: &Expression) -> Result<Selection<u16>> {
         self.element(value)?.map(only_header)
     }
 
     /// Emits what chooses the header that a primitive names.
-    pub(crate) fn header_argument(
-        &mut self,
-        argument: &TypedValue,
-    ) -> Result<Selection<u16>, Problem> {
+    pub(crate) fn header_argument(&mut self, argument: &TypedValue) -> Result<Selection<u16>> {
         let layout = self.layout;
         self.header(&Expression::from_typed(argument)?)?.map(|header| {
             match layout.is_metadata(header) {
@@ -64,7 +58,7 @@ impl Lowering<'_> {
     }
 
     /// Emits what chooses the header or header union.
-    pub(crate) fn element(&mut self, value: &Expression) -> Result<Selection<Element>, Problem> {
+    pub(crate) fn element(&mut self, value: &Expression) -> Result<Selection<Element>> {
         match value {
             Expression::Element(stack, index) => {
                 let elements = self.layout.stack(stack)?.elements.clone();
@@ -98,7 +92,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the index of a stack's last element; that of an empty stack is out of bounds.
-    pub(crate) fn last_index(&mut self, next: Slot) -> Result<Operand, Problem> {
+    pub(crate) fn last_index(&mut self, next: Slot) -> Result<Operand> {
         let kind = Type::Unsigned(64);
         let one = self.code.small_constant(1)?;
         let [next, one] = [next, one].map(|slot| Operand { slot, kind });
@@ -106,7 +100,7 @@ impl Lowering<'_> {
     }
 
     /// A number in one slot, if need be the greatest one.
-    pub(crate) fn word_or_more(&mut self, value: Operand) -> Result<Slot, Problem> {
+    pub(crate) fn word_or_more(&mut self, value: Operand) -> Result<Slot> {
         match value.limbs() {
             1 => Ok(value.slot),
             _ => Ok(self.saturate(value, Type::Unsigned(64))?.slot),
@@ -117,8 +111,8 @@ impl Lowering<'_> {
     pub(crate) fn for_selected<T: Copy>(
         &mut self,
         selection: &Selection<T>,
-        mut statement: impl FnMut(&mut Self, T) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
+        mut statement: impl FnMut(&mut Self, T) -> Result,
+    ) -> Result {
         match selection {
             Selection::One(choice) => statement(self, *choice),
             Selection::Indexed { choices, index } => {
@@ -138,8 +132,8 @@ impl Lowering<'_> {
         index: Slot,
         count: usize,
         otherwise: Label,
-        mut statement: impl FnMut(&mut Self, usize) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
+        mut statement: impl FnMut(&mut Self, usize) -> Result,
+    ) -> Result {
         let labels: Vec<Label> = (0..count).map(|_| self.code.new_label()).collect();
         let end = self.code.new_label();
         self.code.begin_statements(count)?;
@@ -161,13 +155,13 @@ impl Lowering<'_> {
         &mut self,
         header: &Expression,
         field: &Accessor,
-    ) -> Result<Selection<Place>, Problem> {
+    ) -> Result<Selection<Place>> {
         let layout = self.layout;
         self.header(header)?.map(|header| layout.field_of(header, field))
     }
 
     /// Emits the value of the field that is chosen; 0 for an index out of bounds.
-    pub(crate) fn selected(&mut self, field: &Selection<Place>) -> Result<Operand, Problem> {
+    pub(crate) fn selected(&mut self, field: &Selection<Place>) -> Result<Operand> {
         let (choices, index) = match field {
             Selection::One(place) => return Ok(*place),
             Selection::Indexed { choices, index } => (choices, *index),
@@ -187,11 +181,7 @@ impl Lowering<'_> {
 
     /// Emits `field = value`, of one type, for the field that is chosen; nothing for an index out of
     /// bounds.
-    pub(crate) fn store_selected(
-        &mut self,
-        field: &Selection<Place>,
-        value: Operand,
-    ) -> Result<(), Problem> {
+    pub(crate) fn store_selected(&mut self, field: &Selection<Place>, value: Operand) -> Result {
         if let Selection::Indexed { choices, index } = field {
             if let Some(limbs) = evenly_spaced(choices) {
                 choices.iter().for_each(|&place| self.layout.note_write(place));
@@ -209,7 +199,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a copy between operands of one type.
-    pub(crate) fn copy_limbs(&mut self, to: Operand, from: Operand) -> Result<(), Problem> {
+    pub(crate) fn copy_limbs(&mut self, to: Operand, from: Operand) -> Result {
         for limb in 0..to.limbs() as Slot {
             self.code.copy(to.slot + limb, from.slot + limb)?;
         }

@@ -2,7 +2,7 @@
 
 use super::selection::Selection;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, FieldName, TypedValue};
 use crate::program::{Instruction, Place, Slot, Type};
 
@@ -12,8 +12,8 @@ impl Lowering<'_> {
     pub(crate) fn through(
         &mut self,
         target: &TypedValue,
-        operation: impl FnOnce(&mut Self, Place) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
+        operation: impl FnOnce(&mut Self, Place) -> Result,
+    ) -> Result {
         let target = self.selected_target(target)?;
         if let Selection::One(place) = target {
             self.touch(place)?;
@@ -25,11 +25,7 @@ impl Lowering<'_> {
     }
 
     /// Emits `target = value`.
-    pub(crate) fn assign_to(
-        &mut self,
-        target: &TypedValue,
-        value: &Expression,
-    ) -> Result<(), Problem> {
+    pub(crate) fn assign_to(&mut self, target: &TypedValue, value: &Expression) -> Result {
         let target = self.selected_target(target)?;
         let kind = match &target {
             Selection::One(place) => {
@@ -52,7 +48,7 @@ impl Lowering<'_> {
         self.store_selected(&target, value)
     }
 
-    fn selected_target(&mut self, target: &TypedValue) -> Result<Selection<Place>, Problem> {
+    fn selected_target(&mut self, target: &TypedValue) -> Result<Selection<Place>> {
         match Expression::from_typed(target)? {
             Expression::FieldOf(header, field) => self.field_of(&header, &field),
             _ => self.target(target).map(Selection::One),
@@ -61,7 +57,7 @@ impl Lowering<'_> {
 
     /// Takes note that a field is about to be written, and emits that where packets keep account
     /// of it.
-    pub(crate) fn touch(&mut self, place: Place) -> Result<(), Problem> {
+    pub(crate) fn touch(&mut self, place: Place) -> Result {
         self.layout.note_write(place);
         let slots = place.slots();
         match self.layout.elements.contains(&slots.start) {
@@ -71,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// The place of a field that is written to.
-    pub(crate) fn target(&self, target: &TypedValue) -> Result<Place, Problem> {
+    pub(crate) fn target(&self, target: &TypedValue) -> Result<Place> {
         match Expression::from_typed(target)? {
             Expression::Field(field) => self.writable(&field),
             _ => Err(Problem::unsupported(
@@ -81,7 +77,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn writable(&self, field: &FieldName) -> Result<Place, Problem> {
+    fn writable(&self, field: &FieldName) -> Result<Place> {
         match field.1.as_str() {
             "$valid$" => Err(Problem::invalid("the validity of a header is read-only")),
             _ => self.layout.field(field),

@@ -3,7 +3,7 @@
 use crate::compile::declared::Layout;
 use crate::compile::limits::MAX_BITS;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, Number, UnaryOperation};
 use crate::program::{Place, Type};
 
@@ -24,7 +24,7 @@ impl Lowering<'_> {
 
 impl Scope<'_> {
     /// The place of an action parameter.
-    pub(crate) fn parameter(&self, index: usize) -> Result<Place, Problem> {
+    pub(crate) fn parameter(&self, index: usize) -> Result<Place> {
         self.parameters
             .get(index)
             .copied()
@@ -32,7 +32,7 @@ impl Scope<'_> {
     }
 
     /// The type that holds every value the expression can have.
-    pub(crate) fn exact_type(&self, value: &Expression) -> Result<Type, Problem> {
+    pub(crate) fn exact_type(&self, value: &Expression) -> Result<Type> {
         let kind = match value {
             Expression::Field(name) => self.layout.field(name)?.kind,
             Expression::FieldOf(header, field) => self.layout.sample_field(header, field)?.kind,
@@ -67,7 +67,7 @@ impl Scope<'_> {
         operation: BinaryOperation,
         left: &Expression,
         right: &Expression,
-    ) -> Result<Type, Problem> {
+    ) -> Result<Type> {
         use BinaryOperation::*;
         Ok(match operation {
             Add | Subtract | Multiply | BitOr | BitXor => {
@@ -160,7 +160,7 @@ pub(crate) fn mask_of<'e>(
 }
 
 /// The width operand of a cast.
-pub(crate) fn width(value: &Expression) -> Result<u32, Problem> {
+pub(crate) fn width(value: &Expression) -> Result<u32> {
     match value {
         Expression::Number(number) => {
             number.to_u32().filter(|&bits| (1..=MAX_BITS).contains(&bits))
@@ -171,7 +171,7 @@ pub(crate) fn width(value: &Expression) -> Result<u32, Problem> {
 }
 
 /// The amount of a left shift whose result is not cut off.
-pub(crate) fn constant_shift(amount: &Expression) -> Result<u32, Problem> {
+pub(crate) fn constant_shift(amount: &Expression) -> Result<u32> {
     match amount {
         Expression::Number(number) => number.to_u32().filter(|&bits| bits <= MAX_BITS),
         _ => None,

@@ -6,7 +6,7 @@
 
 use super::typing::{constant_shift, mask_of, width};
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, TypedValue, UnaryOperation};
 use crate::program::{Operand, Place, Slot, Type};
 
@@ -16,7 +16,7 @@ impl Lowering<'_> {
     /// As in BMv2, a signed place of n bits keeps any value from -2^(n-1) to 2^n - 1 as it is, so
     /// that what is read from a register, for example, is never negative. Only values of a
     /// multiple of 64 bits cannot be kept apart from negative ones.
-    pub(crate) fn assign(&mut self, place: Place, value: &Expression) -> Result<(), Problem> {
+    pub(crate) fn assign(&mut self, place: Place, value: &Expression) -> Result {
         let bits = place.kind.bits();
         let keeps = place.kind.is_signed()
             && self.scope().exact_type(value).is_ok_and(|kind| kind.bits() <= bits);
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a copy of an unsigned value that is no wider than its place.
-    pub(crate) fn store(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
+    pub(crate) fn store(&mut self, place: Place, value: Operand) -> Result {
         let value = match place.kind {
             Type::Signed(bits) => self.sign_extend(value, bits)?,
             _ => value,
@@ -38,7 +38,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a copy of a value that need not be cut off.
-    pub(crate) fn store_as_it_is(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
+    pub(crate) fn store_as_it_is(&mut self, place: Place, value: Operand) -> Result {
         let value = self.extend(value, place.limbs())?;
         for limb in 0..place.limbs() as Slot {
             self.code.copy(place.slot + limb, value.slot + limb)?;
@@ -47,7 +47,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the value modulo 2^`bits`, as an unsigned value of at most `bits` bits.
-    pub(crate) fn modulo(&mut self, value: &Expression, bits: u32) -> Result<Operand, Problem> {
+    pub(crate) fn modulo(&mut self, value: &Expression, bits: u32) -> Result<Operand> {
         use BinaryOperation::*;
         match value {
             Expression::Number(number) => self.code.constant(number, Type::Unsigned(bits)),
@@ -80,22 +80,17 @@ impl Lowering<'_> {
     }
 
     /// A number of 64 bits in one slot.
-    pub(crate) fn word(&mut self, value: &TypedValue) -> Result<Operand, Problem> {
+    pub(crate) fn word(&mut self, value: &TypedValue) -> Result<Operand> {
         self.modulo(&Expression::from_typed(value)?, 64)
     }
 
-    fn exact_then_truncated(&mut self, value: &Expression, bits: u32) -> Result<Operand, Problem> {
+    fn exact_then_truncated(&mut self, value: &Expression, bits: u32) -> Result<Operand> {
         let value = self.exact(value)?;
         self.truncate(value, bits)
     }
 
     /// A mask of low bits, p4c's usual way to cut off, costs nothing.
-    fn modulo_and(
-        &mut self,
-        left: &Expression,
-        right: &Expression,
-        bits: u32,
-    ) -> Result<Operand, Problem> {
+    fn modulo_and(&mut self, left: &Expression, right: &Expression, bits: u32) -> Result<Operand> {
         let Some((value, mask)) = mask_of(left, right) else {
             let left = self.modulo(left, bits)?;
             let right = self.modulo(right, bits)?;
@@ -111,7 +106,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the value itself, of the type that [`Scope::exact_type`] says.
-    pub(crate) fn exact(&mut self, value: &Expression) -> Result<Operand, Problem> {
+    pub(crate) fn exact(&mut self, value: &Expression) -> Result<Operand> {
         use UnaryOperation::{LastStackIndex, StackSize};
         let kind = self.scope().exact_type(value)?;
         match value {
@@ -146,11 +141,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the number of elements that have been extracted to a stack, or the last one's index.
-    fn stack_state(
-        &mut self,
-        operation: UnaryOperation,
-        stack: &Expression,
-    ) -> Result<Operand, Problem> {
+    fn stack_state(&mut self, operation: UnaryOperation, stack: &Expression) -> Result<Operand> {
         let Expression::Stack(name) = stack else {
             return Err(Problem::invalid("a stack is needed"));
         };
@@ -167,7 +158,7 @@ impl Lowering<'_> {
         left: &Expression,
         right: &Expression,
         kind: Type,
-    ) -> Result<Operand, Problem> {
+    ) -> Result<Operand> {
         use BinaryOperation::*;
         match operation {
             BitAnd if mask_of(left, right).is_some() => self.modulo_and(left, right, kind.bits()),
@@ -198,7 +189,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a number of bits to shift by, in one slot.
-    fn shift_amount(&mut self, amount: &Expression) -> Result<Slot, Problem> {
+    fn shift_amount(&mut self, amount: &Expression) -> Result<Slot> {
         let amount = self.exact(amount)?;
         if amount.kind.is_signed() {
             return Err(Problem::unsupported("a shift by a signed number", &["unsigned amounts"]));
@@ -214,8 +205,8 @@ impl Lowering<'_> {
         &mut self,
         condition: &Expression,
         kind: Type,
-        mut lower: impl FnMut(&mut Self, bool) -> Result<Operand, Problem>,
-    ) -> Result<Operand, Problem> {
+        mut lower: impl FnMut(&mut Self, bool) -> Result<Operand>,
+    ) -> Result<Operand> {
         let result = self.code.temporary(kind)?;
         let otherwise = self.code.new_label();
         let end = self.code.new_label();
@@ -230,7 +221,7 @@ impl Lowering<'_> {
         Ok(result)
     }
 
-    fn copy_extended(&mut self, to: Operand, from: Operand) -> Result<(), Problem> {
+    fn copy_extended(&mut self, to: Operand, from: Operand) -> Result {
         let from = self.extend(from, to.limbs())?;
         for limb in 0..to.limbs() as Slot {
             self.code.copy(to.slot + limb, from.slot + limb)?;

@@ -3,7 +3,7 @@
 
 use crate::compile::assembler::Label;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{self, Accessor, TypedValue};
 use crate::program::{Instruction, Slot};
 
@@ -14,7 +14,7 @@ impl Lowering<'_> {
         header: &TypedValue,
         length: Option<Slot>,
         end: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let (stack, member) = match header.kind.as_str() {
             "regular" => {
                 let name: String = json::read(&header.value, "header")?;
@@ -43,7 +43,7 @@ impl Lowering<'_> {
         member: Option<&Accessor>,
         length: Option<Slot>,
         end: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let layout = self.layout;
         let stack = layout.stack(stack)?;
         let full = self.stack_out_of_bounds.unwrap_or(end);
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn extract_to(&mut self, header: u16, length: Option<Slot>, end: Label) -> Result<(), Problem> {
+    fn extract_to(&mut self, header: u16, length: Option<Slot>, end: Label) -> Result {
         let failed = end.target();
         let variable = self.layout.headers[usize::from(header)].variable.is_some();
         self.code.emit(match (length, variable) {

@@ -1,7 +1,7 @@
 //! The states of a parser and the order of their code.
 
 use crate::compile::assembler::{Assembler, Label};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{self, ParseState};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ impl<'p> Graph<'p> {
         parser: &'p json::Parser,
         code: &mut Assembler,
         end: Label,
-    ) -> Result<Graph<'p>, Problem> {
+    ) -> Result<Graph<'p>> {
         let mut graph = Graph {
             states: parser.parse_states.iter().collect(),
             indexes: HashMap::new(),
@@ -41,12 +41,12 @@ impl<'p> Graph<'p> {
     }
 
     /// The position of a state.
-    pub(crate) fn index(&self, name: &str) -> Result<usize, Problem> {
+    pub(crate) fn index(&self, name: &str) -> Result<usize> {
         self.indexes.get(name).copied().ok_or_else(|| Problem::unknown("parser state", name))
     }
 
     /// Where a transition leads.
-    pub(crate) fn target(&self, transition: &json::Transition) -> Result<Label, Problem> {
+    pub(crate) fn target(&self, transition: &json::Transition) -> Result<Label> {
         match &transition.next_state {
             Some(name) => Ok(self.labels[self.index(name)?]),
             None => Ok(self.end),
@@ -54,7 +54,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The reachable states, each as late as possible, so that most transitions lead forwards.
-    pub(crate) fn order(&self, start: usize) -> Result<Vec<usize>, Problem> {
+    pub(crate) fn order(&self, start: usize) -> Result<Vec<usize>> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.states.len()];
         // A state and how many of its transitions have been followed.
@@ -80,7 +80,7 @@ impl<'p> Graph<'p> {
 
     /// The states that a transition returns to from a later one or from themselves: every cycle
     /// passes one of them.
-    pub(crate) fn loops(&self, order: &[usize]) -> Result<Vec<bool>, Problem> {
+    pub(crate) fn loops(&self, order: &[usize]) -> Result<Vec<bool>> {
         let mut positions = vec![0; self.states.len()];
         for (position, &state) in order.iter().enumerate() {
             positions[state] = position;

@@ -4,7 +4,7 @@ use super::graph::Graph;
 use crate::compile::assembler::Label;
 use crate::compile::limits::MAX_BITS;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::{InObject, LoadError, Problem};
+use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Expression, TypedValue};
 use crate::numbers::bits;
 use crate::program::{Instruction, Mark, Operand, Type};
@@ -40,7 +40,7 @@ impl Lowering<'_> {
     }
 
     /// Emits where an access outside of a stack leads.
-    fn stack_error(&mut self, out_of_bounds: Label, end: Label) -> Result<(), Problem> {
+    fn stack_error(&mut self, out_of_bounds: Label, end: Label) -> Result {
         if self.layout.has_stacks() {
             self.code.jump(end)?;
         }
@@ -53,12 +53,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn state(
-        &mut self,
-        graph: &Graph<'_>,
-        index: usize,
-        next: Option<usize>,
-    ) -> Result<(), Problem> {
+    fn state(&mut self, graph: &Graph<'_>, index: usize, next: Option<usize>) -> Result {
         let state = graph.states[index];
         self.code.place(graph.labels[index]);
         self.code.mark(Mark::ParserState(state.name.clone()));
@@ -75,11 +70,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn parser_operation(
-        &mut self,
-        operation: &json::ParserOperation,
-        end: Label,
-    ) -> Result<(), Problem> {
+    fn parser_operation(&mut self, operation: &json::ParserOperation, end: Label) -> Result {
         let parameters = operation.parameters.as_slice();
         match (operation.op.as_str(), parameters) {
             ("extract", [header]) => self.extract(&json::read(header, "parameter")?, None, end),
@@ -123,7 +114,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn set(&mut self, target: &TypedValue, value: &TypedValue, end: Label) -> Result<(), Problem> {
+    fn set(&mut self, target: &TypedValue, value: &TypedValue, end: Label) -> Result {
         if value.kind == "lookahead" {
             let value = self.lookahead(value, end)?;
             return self.through(target, |lowering, place| {
@@ -144,7 +135,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a value that lies ahead in the frame.
-    pub(crate) fn lookahead(&mut self, value: &TypedValue, end: Label) -> Result<Operand, Problem> {
+    pub(crate) fn lookahead(&mut self, value: &TypedValue, end: Label) -> Result<Operand> {
         let (offset, bits): (u32, u32) = json::read(&value.value, "lookahead")?;
         let last = offset.saturating_add(bits);
         if bits == 0 || bits > MAX_BITS || last > MAX_LOOKAHEAD_BITS {

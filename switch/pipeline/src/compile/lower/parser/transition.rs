@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use crate::compile::assembler::Label;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{self, BinaryOperation, Expression, Number, ParseState, TypedValue};
 use crate::numbers::bits::{self, limbs_for};
 use crate::program::{Operand, Type};
@@ -17,7 +17,7 @@ impl Lowering<'_> {
         graph: &Graph<'_>,
         state: &ParseState,
         next: Option<usize>,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let selects = state.transitions.iter().any(|transition| transition.kind != "default");
         let mut key = Vec::new();
         if selects {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn key_part(&mut self, part: &TypedValue, end: Label) -> Result<Operand, Problem> {
+    fn key_part(&mut self, part: &TypedValue, end: Label) -> Result<Operand> {
         match part.kind.as_str() {
             "field" | "stack_field" | "union_stack_field" => {
                 let value = self.exact(&Expression::from_typed(part)?)?;
@@ -65,7 +65,7 @@ impl Lowering<'_> {
         key: &[Operand],
         transition: &json::Transition,
         target: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         if key.is_empty() {
             return Err(Problem::invalid("a transition has a value, but the state has no key"));
         }
@@ -95,7 +95,7 @@ impl Lowering<'_> {
         last: bool,
         target: Label,
         mismatch: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let mut part = part;
         let mut wanted = wanted.to_vec();
         if let Some(mask) = mask {
@@ -115,7 +115,7 @@ impl Lowering<'_> {
 }
 
 /// A value or mask of a transition.
-fn padded_number(text: Option<&str>, bits: u32) -> Result<Option<Vec<u64>>, Problem> {
+fn padded_number(text: Option<&str>, bits: u32) -> Result<Option<Vec<u64>>> {
     let Some(text) = text else { return Ok(None) };
     match Number::from_hexstr(text)?.unsigned(bits) {
         Some(limbs) => Ok(Some(limbs)),

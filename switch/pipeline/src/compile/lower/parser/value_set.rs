@@ -2,7 +2,7 @@
 
 use crate::compile::assembler::Label;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json;
 use crate::program::{Instruction, Operand, Slot, Type};
 
@@ -13,7 +13,7 @@ impl Lowering<'_> {
         key: &[Operand],
         transition: &json::Transition,
         target: Label,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         if transition.mask.is_some() {
             return Err(Problem::unsupported("a mask of a value set", &["members with masks"]));
         }
@@ -25,7 +25,7 @@ impl Lowering<'_> {
     }
 
     /// The value set of that name, whose fields are as wide as those of the key.
-    fn compared_set(&mut self, name: &str, key: &[Operand]) -> Result<u16, Problem> {
+    fn compared_set(&mut self, name: &str, key: &[Operand]) -> Result<u16> {
         let place = self.value_sets.find(name)?;
         let set = self.value_sets.at_mut(place);
         let widths: Vec<u32> = key.iter().map(|part| part.kind.bits()).collect();
@@ -39,7 +39,7 @@ impl Lowering<'_> {
     }
 
     /// Where the limbs of the values stand one after the other.
-    fn joined(&mut self, values: &[Operand]) -> Result<Slot, Problem> {
+    fn joined(&mut self, values: &[Operand]) -> Result<Slot> {
         if let [value] = values {
             return Ok(value.slot);
         }

@@ -1,13 +1,11 @@
 //! The arguments of primitives.
 
 use crate::compile::lower::expression::is_boolean;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive, TypedValue, UnaryOperation};
 
 /// The arguments of a primitive that takes exactly `N`.
-pub(crate) fn arguments<const N: usize>(
-    primitive: &Primitive,
-) -> Result<&[TypedValue; N], Problem> {
+pub(crate) fn arguments<const N: usize>(primitive: &Primitive) -> Result<&[TypedValue; N]> {
     primitive
         .parameters
         .as_slice()
@@ -16,7 +14,7 @@ pub(crate) fn arguments<const N: usize>(
 }
 
 /// The name of an object of the given kind.
-pub(super) fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str, Problem> {
+pub(super) fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str> {
     match argument.value.as_str() {
         Some(name) if argument.kind == kind => Ok(name),
         _ => Err(Problem::unsupported(
@@ -27,7 +25,7 @@ pub(super) fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str, 
 }
 
 /// A condition given as a boolean or as a number that is not zero.
-pub(crate) fn condition_of(condition: &TypedValue) -> Result<Expression, Problem> {
+pub(crate) fn condition_of(condition: &TypedValue) -> Result<Expression> {
     let condition = Expression::from_typed(condition)?;
     Ok(match condition {
         Expression::Unary(UnaryOperation::BoolToData, condition) => *condition,

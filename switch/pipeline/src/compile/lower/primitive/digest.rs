@@ -2,13 +2,13 @@
 
 use super::arguments::arguments;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive};
 use crate::program::Instruction;
 
 impl Lowering<'_> {
     /// Emits the request for a digest by the id of its list.
-    pub(super) fn generate_digest(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn generate_digest(&mut self, primitive: &Primitive) -> Result {
         let [_receiver, list] = arguments(primitive)?;
         let id = match Expression::from_typed(list)? {
             Expression::Number(number) => number.to_u32(),

@@ -3,7 +3,7 @@
 use super::arguments::arguments;
 use super::stacks::Shift;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive};
 
 const PRIMITIVES: [&str; 30] = [
@@ -41,7 +41,7 @@ const PRIMITIVES: [&str; 30] = [
 
 impl Lowering<'_> {
     /// Emits a primitive that does not change the flow of control.
-    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result {
         match primitive.op.as_str() {
             "assign" => self.assignment(primitive),
             "assign_VL" => self.assign_variable(primitive),
@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the assignment of a number.
-    pub(crate) fn assignment(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn assignment(&mut self, primitive: &Primitive) -> Result {
         let [target, value] = arguments(primitive)?;
         let value = Expression::from_typed(value)?;
         self.assign_to(target, &value)

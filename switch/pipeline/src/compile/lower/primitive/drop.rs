@@ -2,14 +2,14 @@
 
 use super::arguments::{arguments, condition_of, name};
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::json::Primitive;
 use crate::program::{LogMessage, Place, DROP_PORT};
 
 impl Lowering<'_> {
     /// The header may be a copy of `standard_metadata`, which p4c makes for actions with it as a
     /// parameter.
-    pub(super) fn mark_header_to_drop(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn mark_header_to_drop(&mut self, primitive: &Primitive) -> Result {
         let [header] = arguments(primitive)?;
         let header = name(header, "header")?;
         let egress_spec = self.layout.field(&(header.into(), "egress_spec".into()))?;
@@ -17,12 +17,12 @@ impl Lowering<'_> {
     }
 
     /// Emits what drops the packet.
-    pub(crate) fn mark_to_drop(&mut self) -> Result<(), Problem> {
+    pub(crate) fn mark_to_drop(&mut self) -> Result {
         let standard = self.standard_metadata;
         self.set_drop(standard.egress_spec.place, standard.mcast_grp.map(|word| word.place))
     }
 
-    fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result<(), Problem> {
+    fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result {
         let drop = self.code.small_constant(DROP_PORT)?;
         self.touch(egress_spec)?;
         self.code.copy(egress_spec.slot, drop)?;
@@ -37,7 +37,7 @@ impl Lowering<'_> {
     }
 
     /// A failed assertion drops the packet and says so (BMv2 ends itself).
-    pub(super) fn assert(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn assert(&mut self, primitive: &Primitive) -> Result {
         let [condition] = arguments(primitive)?;
         let holds = self.code.new_label();
         self.branch(&condition_of(condition)?, true, holds)?;

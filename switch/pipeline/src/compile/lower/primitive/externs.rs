@@ -3,13 +3,13 @@
 use super::arguments::{arguments, name};
 use crate::compile::assembler::Assembler;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::json::{BinaryOperation, Expression, Primitive, TypedValue};
 use crate::program::{Instruction, Operand, Place, Slot, Type};
 
 impl Lowering<'_> {
     /// A read out of bounds leaves the target as it is.
-    pub(super) fn register_read(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn register_read(&mut self, primitive: &Primitive) -> Result {
         let [target, register, index] = arguments(primitive)?;
         self.through(target, |lowering, place| lowering.register_read_to(place, register, index))
     }
@@ -19,7 +19,7 @@ impl Lowering<'_> {
         place: Place,
         register: &TypedValue,
         index: &TypedValue,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let register = self.objects.registers.find(name(register, "register_array")?)?;
         let (kind, size) = self.objects.register_shape(register);
         let index = self.index(index)?;
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         self.store_within(place, value, index, size, |code| code.emit(read(value.slot)))
     }
 
-    pub(super) fn register_write(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn register_write(&mut self, primitive: &Primitive) -> Result {
         let [register, index, value] = arguments(primitive)?;
         let register = self.objects.registers.find(name(register, "register_array")?)?;
         let (kind, _) = self.objects.register_shape(register);
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn count(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn count(&mut self, primitive: &Primitive) -> Result {
         let [counter, index] = arguments(primitive)?;
         let counter = self.objects.counters.find(name(counter, "counter_array")?)?;
         let index = self.index(index)?;
@@ -55,17 +55,12 @@ impl Lowering<'_> {
     }
 
     /// An index out of bounds leaves the target as it is.
-    pub(super) fn execute_meter(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn execute_meter(&mut self, primitive: &Primitive) -> Result {
         let [meter, index, target] = arguments(primitive)?;
         self.through(target, |lowering, place| lowering.execute_meter_to(place, meter, index))
     }
 
-    fn execute_meter_to(
-        &mut self,
-        place: Place,
-        meter: &TypedValue,
-        index: &TypedValue,
-    ) -> Result<(), Problem> {
+    fn execute_meter_to(&mut self, place: Place, meter: &TypedValue, index: &TypedValue) -> Result {
         let meter = self.objects.meters.find(name(meter, "meter_array")?)?;
         let size = self.objects.meter_size(meter);
         let index = self.index(index)?;
@@ -87,8 +82,8 @@ impl Lowering<'_> {
         value: Operand,
         index: Slot,
         size: usize,
-        compute: impl FnOnce(&mut Assembler) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
+        compute: impl FnOnce(&mut Assembler) -> Result,
+    ) -> Result {
         let out_of_bounds = self.code.new_label();
         let size = self.code.small_constant(size as u64)?;
         let target = out_of_bounds.target();
@@ -101,7 +96,7 @@ impl Lowering<'_> {
 
     /// Emits `place = value` for an unsigned value of a target's choice: signed places keep what
     /// fits their width without a sign, see [`Lowering::assign`].
-    fn store_result(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
+    fn store_result(&mut self, place: Place, value: Operand) -> Result {
         let bits = place.kind.bits();
         if value.kind.bits() <= bits {
             return self.store_as_it_is(place, value);
@@ -118,13 +113,13 @@ impl Lowering<'_> {
     }
 
     /// An index in one slot; one that is too large or negative is out of any bounds.
-    fn index(&mut self, index: &TypedValue) -> Result<Slot, Problem> {
+    fn index(&mut self, index: &TypedValue) -> Result<Slot> {
         let index = self.exact(&Expression::from_typed(index)?)?;
         self.word_or_more(index)
     }
 
     /// target = base + calculation modulo size
-    pub(super) fn hash(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn hash(&mut self, primitive: &Primitive) -> Result {
         let [target, base, calculation, size] = arguments(primitive)?;
         self.through(target, |lowering, place| lowering.hash_to(place, base, calculation, size))
     }
@@ -135,7 +130,7 @@ impl Lowering<'_> {
         base: &TypedValue,
         calculation: &TypedValue,
         size: &TypedValue,
-    ) -> Result<(), Problem> {
+    ) -> Result {
         let calculation = self.calculations.find(name(calculation, "calculation")?)?;
         let modulus = self.word(size)?.slot;
         let base = self.word(base)?;
@@ -148,17 +143,12 @@ impl Lowering<'_> {
     }
 
     /// A range without numbers leaves the target as it is.
-    pub(super) fn random(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn random(&mut self, primitive: &Primitive) -> Result {
         let [target, low, high] = arguments(primitive)?;
         self.through(target, |lowering, place| lowering.random_to(place, low, high))
     }
 
-    fn random_to(
-        &mut self,
-        place: Place,
-        low: &TypedValue,
-        high: &TypedValue,
-    ) -> Result<(), Problem> {
+    fn random_to(&mut self, place: Place, low: &TypedValue, high: &TypedValue) -> Result {
         let low = self.word(low)?.slot;
         let high = self.word(high)?.slot;
         let empty = self.code.new_label();

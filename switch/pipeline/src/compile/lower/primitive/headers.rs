@@ -4,13 +4,13 @@ use super::arguments::arguments;
 use crate::compile::declared::Element;
 use crate::compile::lower::expression::Selection;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive};
 use crate::program::{Instruction, Place};
 
 impl Lowering<'_> {
     /// `setValid`
-    pub(crate) fn add_header(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn add_header(&mut self, primitive: &Primitive) -> Result {
         let [header] = arguments(primitive)?;
         let header = self.header_argument(header)?;
         self.for_selected(&header, |lowering, header| {
@@ -20,7 +20,7 @@ impl Lowering<'_> {
     }
 
     /// `setInvalid`
-    pub(crate) fn remove_header(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn remove_header(&mut self, primitive: &Primitive) -> Result {
         let [header] = arguments(primitive)?;
         let header = self.header_argument(header)?;
         self.for_selected(&header, |lowering, header| {
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     }
 
     /// A header of a union that has become valid makes the others invalid.
-    pub(crate) fn invalidate_siblings(&mut self, header: u16) -> Result<(), Problem> {
+    pub(crate) fn invalidate_siblings(&mut self, header: u16) -> Result {
         for &sibling in self.layout.siblings(header) {
             let valid = self.layout.headers[usize::from(sibling)].valid;
             let invalid = self.code.small_constant(0)?;
@@ -39,7 +39,7 @@ impl Lowering<'_> {
     }
 
     /// Assigns headers or header unions.
-    pub(crate) fn assign_header(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn assign_header(&mut self, primitive: &Primitive) -> Result {
         let [to, from] = arguments(primitive)?;
         let to = self.element(&Expression::from_typed(to)?)?;
         let from = self.element(&Expression::from_typed(from)?)?;
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 
     /// Emits the assignment of a header or of all headers of a union.
-    pub(crate) fn assign_element(&mut self, to: &Element, from: &Element) -> Result<(), Problem> {
+    pub(crate) fn assign_element(&mut self, to: &Element, from: &Element) -> Result {
         if to.headers.len() != from.headers.len() {
             return Err(Problem::invalid("an assignment needs unions of one type"));
         }
@@ -83,7 +83,7 @@ impl Lowering<'_> {
     }
 
     /// Metadata always counts as valid.
-    fn assign_metadata(&mut self, to: u16, from: u16) -> Result<(), Problem> {
+    fn assign_metadata(&mut self, to: u16, from: u16) -> Result {
         let layout = self.layout;
         for (&to, &from) in layout.fields_of(to).iter().zip(layout.fields_of(from)) {
             self.touch(to)?;
@@ -102,7 +102,7 @@ impl Lowering<'_> {
     }
 
     /// Assigns a field of variable length, and its length.
-    pub(crate) fn assign_variable(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn assign_variable(&mut self, primitive: &Primitive) -> Result {
         let [to, from] = arguments(primitive)?;
         let (to, from) = (self.target(to)?, self.target(from)?);
         self.touch(to)?;
@@ -110,7 +110,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a copy between fields of variable length.
-    pub(crate) fn copy_variable(&mut self, to: Place, from: Place) -> Result<(), Problem> {
+    pub(crate) fn copy_variable(&mut self, to: Place, from: Place) -> Result {
         let lengths = (self.layout.variable_length(to), self.layout.variable_length(from));
         match lengths {
             (Some(to_length), Some(from_length)) if to.kind == from.kind => {

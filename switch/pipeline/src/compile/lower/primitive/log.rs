@@ -4,13 +4,13 @@ use super::arguments::arguments;
 use crate::compile::declared::next_place;
 use crate::compile::lower::expression::is_boolean;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::json::{self, Expression, Primitive, TypedValue, UnaryOperation};
 use crate::program::{Instruction, LogMessage};
 
 impl Lowering<'_> {
     /// Emits a line of a program's log: a format and its values.
-    pub(super) fn log_message(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(super) fn log_message(&mut self, primitive: &Primitive) -> Result {
         let [format, values] = arguments(primitive)?;
         let format: String = json::read(&format.value, "format")?;
         // p4c writes an empty object for an empty list.
@@ -31,7 +31,7 @@ impl Lowering<'_> {
     }
 
     /// Emits a line of the log.
-    pub(super) fn log(&mut self, message: LogMessage) -> Result<(), Problem> {
+    pub(super) fn log(&mut self, message: LogMessage) -> Result {
         let index = next_place("log message", self.log_messages.len())?;
         self.log_messages.push(message);
         self.code.emit(Instruction::Log { message: index })

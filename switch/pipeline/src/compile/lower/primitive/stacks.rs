@@ -3,7 +3,7 @@
 use super::arguments::arguments;
 use crate::compile::declared::Stack;
 use crate::compile::lower::lowering::Lowering;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive, TypedValue};
 use crate::program::Instruction;
 
@@ -16,7 +16,7 @@ pub(crate) enum Shift {
 
 impl Lowering<'_> {
     /// Assigns all elements, and how many of them have been extracted.
-    pub(crate) fn assign_stack(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+    pub(crate) fn assign_stack(&mut self, primitive: &Primitive) -> Result {
         let [to, from] = arguments(primitive)?;
         let (to, from) = (self.stack_argument(to)?, self.stack_argument(from)?);
         if to.elements.len() != from.elements.len() {
@@ -30,11 +30,7 @@ impl Lowering<'_> {
     }
 
     /// Moves the elements of a stack by a number of places.
-    pub(crate) fn shift_stack(
-        &mut self,
-        primitive: &Primitive,
-        shift: Shift,
-    ) -> Result<(), Problem> {
+    pub(crate) fn shift_stack(&mut self, primitive: &Primitive, shift: Shift) -> Result {
         let [stack, count] = arguments(primitive)?;
         let stack = self.stack_argument(stack)?;
         let size = stack.elements.len();
@@ -54,7 +50,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn stack_argument(&self, argument: &TypedValue) -> Result<Stack, Problem> {
+    fn stack_argument(&self, argument: &TypedValue) -> Result<Stack> {
         match Expression::from_typed(argument)? {
             Expression::Stack(name) => Ok(self.layout.stack(&name)?.clone()),
             _ => Err(Problem::invalid(format!("a '{}' where a stack is needed", argument.kind))),
@@ -63,7 +59,7 @@ impl Lowering<'_> {
 
     /// Emits a shift by at most the size of the stack. Elements are exchanged, not copied: those
     /// that are vacated keep the fields of those that are lost. Header unions stay valid.
-    fn shift_by(&mut self, stack: &Stack, shift: Shift, count: usize) -> Result<(), Problem> {
+    fn shift_by(&mut self, stack: &Stack, shift: Shift, count: usize) -> Result {
         if count == 0 {
             return Ok(());
         }
@@ -87,7 +83,7 @@ impl Lowering<'_> {
     }
 
     /// Emits next = next + count, at most the size, or next - count, at least 0.
-    fn shift_next(&mut self, stack: &Stack, shift: Shift, count: usize) -> Result<(), Problem> {
+    fn shift_next(&mut self, stack: &Stack, shift: Shift, count: usize) -> Result {
         let (next, bits) = (stack.next, 32);
         let size = self.code.small_constant(stack.elements.len() as u64)?;
         let count = self.code.small_constant(count as u64)?;
@@ -122,7 +118,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn swap_elements(&mut self, stack: &Stack, left: usize, right: usize) -> Result<(), Problem> {
+    fn swap_elements(&mut self, stack: &Stack, left: usize, right: usize) -> Result {
         let (left, right) = (&stack.elements[left], &stack.elements[right]);
         for (&left, &right) in left.headers.iter().zip(&right.headers) {
             self.code.emit(Instruction::SwapHeaders { left, right })?;
@@ -130,11 +126,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn invalidate_elements(
-        &mut self,
-        stack: &Stack,
-        positions: std::ops::Range<usize>,
-    ) -> Result<(), Problem> {
+    fn invalidate_elements(&mut self, stack: &Stack, positions: std::ops::Range<usize>) -> Result {
         let invalid = self.code.small_constant(0)?;
         for element in &stack.elements[positions] {
             if let ([header], None) = (element.headers.as_slice(), &element.members) {
