@@ -265,6 +265,7 @@ fn replication_request(switch: &mut Switch, random: &mut Random) -> bool {
     let replica = |random: &mut Random| Replica {
         primary: way(random),
         backups: (0..random.usize(..4).saturating_sub(1)).map(|_| way(random)).collect(),
+        is_numbered: random.bool(),
     };
     let replicas: Vec<_> = (0..random.usize(..4)).map(|_| replica(random)).collect();
     let session = CloneSession {
