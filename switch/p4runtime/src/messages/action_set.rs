@@ -5,7 +5,7 @@ use prost::bytes::{Buf, BufMut};
 use prost::encoding::{int32, message, skip_field, DecodeContext, WireType};
 use prost::{DecodeError, Message};
 
-use super::runtime::ActionProfileAction;
+use super::actions::ActionProfileAction;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ActionProfileActionSet {

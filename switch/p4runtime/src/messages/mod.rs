@@ -6,6 +6,7 @@
 mod proto;
 
 mod action_set;
+mod actions;
 pub(crate) mod data;
 pub(crate) mod info;
 pub(crate) mod requests;

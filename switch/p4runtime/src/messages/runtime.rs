@@ -4,6 +4,7 @@ use super::data::P4Data;
 use super::rpc::Any;
 
 pub use super::action_set::ActionProfileActionSet;
+pub use super::actions::{Action, ActionProfileAction, Param, WatchKind};
 
 messages! {
     /// `Entity`
@@ -90,25 +91,6 @@ messages! {
             uint32 MemberId = 2;
             uint32 GroupId = 3;
             ActionProfileActionSet ActionSet = 4;
-        }
-    }
-
-    message Action {
-        uint32 action_id = 1;
-        repeated Param params = 4;
-    }
-
-    message Param {
-        uint32 param_id = 2;
-        bytes value = 3;
-    }
-
-    message ActionProfileAction {
-        Action action = 1;
-        int32 weight = 2;
-        oneof WatchKind watch_kind {
-            int32 Watch = 3;
-            bytes WatchPort = 4;
         }
     }
 
