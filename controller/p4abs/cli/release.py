@@ -94,8 +94,10 @@ def _answer(web: str, ca: Path | None, token: str, asked: dict[str, object]) -> 
 def _trusting(ca: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca)
+    except ssl.SSLError:
+        raise UserError(f"--web-ca: {ca}: not a certificate in PEM") from None
     except OSError as error:
-        raise UserError(f"--web-ca: {ca}: {error.strerror or 'not a certificate in PEM'}") from None
+        raise UserError(f"--web-ca: {ca}: {error.strerror}") from None
 
 
 def _reason(error: object) -> str:

@@ -319,6 +319,13 @@ async def test_a_field_that_a_table_has_not_is_named(switch, lacking) -> None:
         await refused(tm())
 
 
+async def test_an_action_that_a_table_has_not_is_named(switch) -> None:
+    name = "tf1.tm.queue.buffer"
+    switch.fixed[name] = replace(switch.fixed[name], action=None)
+    with pytest.raises(UserError, match=f"the table {name} has no action shared_pool$"):
+        await refused(tm())
+
+
 REFUSED = {
     "a port without a queue": ({"number": 1}, "port 1: the traffic manager has no queue"),
     "a port that is not there": ({"number": 9}, "port 9: the switch has no such .*: 1, 2, 132$"),

@@ -167,3 +167,21 @@ def test_what_dask_itself_fails_with_names_the_cell(scenario, monkeypatch):
 def test_a_missing_dask_scheduler_is_one_line(monkeypatch):
     with pytest.raises(UserError, match="no Dask scheduler at here"):
         DaskWorkers("here")
+
+
+def test_a_cell_that_is_begun_after_the_end_is_not_simulated(scenario):
+    workers = LocalWorkers(1)
+    workers._stopped = True
+    with pytest.raises(SimulationFailed, match=r"^stopped before it began$"):
+        workers._run(Cell(scenario()))
+
+
+def test_a_scheduler_that_has_gone_is_told():
+    class Gone:
+        def nthreads(self):
+            raise OSError("Timed out trying to connect")
+
+    workers = DaskWorkers.__new__(DaskWorkers)
+    workers._client = Gone()
+    with pytest.raises(SimulationFailed, match=r"^the Dask scheduler has gone: Timed out"):
+        _ = workers.count

@@ -181,3 +181,18 @@ def test_a_program_without_its_p4info_beside_it_is_refused_and_changes_nothing(
     [complaint] = complaints.splitlines()
     assert "alone.p4info.txtpb: No such file or directory; the P4Info belongs beside " in complaint
     assert complaint.endswith(f"writes it with --p4runtime-files {tmp_path}/alone.p4info.txtpb")
+
+
+def test_a_p4info_that_is_none_is_refused_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (alone := tmp_path / "alone.json").write_bytes(PROGRAM.read_bytes())
+    (tmp_path / "alone.p4info.txtpb").write_text("tables {")
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        Shell(session).run([f"load_new_config_file {alone}"])
+    complaint = capsys.readouterr().err
+    assert f"{tmp_path}/alone.p4info.txtpb is no P4Info in text form: " in complaint
+    assert complaint.count("\n") == 1

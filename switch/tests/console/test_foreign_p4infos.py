@@ -93,3 +93,17 @@ def test_a_register_of_another_type_is_refused_by_name(session: Session, ask: As
         "line 1: register_write: register KindsIngress.marks: its cells are neither bit<W> nor "
         "int<W>\n"
     )
+
+
+def test_an_older_command_for_a_profile_of_several_tables_is_refused(
+    session: Session, ask: Ask
+) -> None:
+    table = stations(session.names.p4info)
+    table.implementation_id = 1
+    profile = session.names.p4info.action_profiles.add(table_ids=[table.preamble.id, 2])
+    profile.preamble.id, profile.preamble.name = 1, "shared"
+    session.names = Names(session.names.p4info)
+    assert ask("table_indirect_create_member stations forward 1")[1] == (
+        "line 1: table_indirect_create_member: several tables have shared; use "
+        "act_prof_create_member shared\n"
+    )

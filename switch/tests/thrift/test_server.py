@@ -32,7 +32,8 @@ def test_a_client_that_does_not_keep_to_the_protocol_is_cut_off_and_others_are_n
     start: Start,
 ) -> None:
     started = start(PROGRAMS / "router.json")
-    for data in HOSTILE.values():
+    reply = message("standard:bm_mgmt_get_info", MessageKind.REPLY, 1, Fields({}))
+    for data in (reply, *HOSTILE.values()):
         with connected(started.switch.thrift_port) as hostile:
             hostile.sendall(data)
             with suppress(ConnectionResetError):  # it may be cut off before all has been sent

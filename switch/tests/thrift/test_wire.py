@@ -214,6 +214,10 @@ HOSTILE = {
     "a string without end": begun(Kind.STRING, MANY),
     "a list of less than nothing": begun(Kind.LIST, bytes([Kind.I32]) + struct.pack(">i", -1)),
     "a map": begun(Kind.MAP, bytes(10)),
+    "a struct of many fields": begun(
+        Kind.STRUCT,
+        b"".join(struct.pack(">bHb", Kind.BOOL, number, 0) for number in range(1 << 15)),
+    ),
     "structs in structs": begun(Kind.STRUCT, struct.pack(">bh", Kind.STRUCT, 1) * 5000),
     "lists in lists": begun(Kind.LIST, (bytes([Kind.LIST]) + struct.pack(">i", 1)) * 5000),
     **{

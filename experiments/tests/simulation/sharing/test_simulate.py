@@ -178,3 +178,8 @@ def test_what_no_port_of_a_switch_can_be_is_refused(link, message) -> None:
     first, second, third = scenario().links
     with pytest.raises(InvalidScenario, match=message):
         simulated(links=(first, replace(second, **link), third))
+
+
+def test_a_memory_by_limits_needs_somebody_who_shares_it():
+    with pytest.raises(InvalidScenario, match=r"who shares the memory out\?"):
+        simulate(Cell(scenario()))
