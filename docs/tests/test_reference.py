@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from docs.site.reference import Undescribed, UnknownPart, with_generated_parts
 from docs.site.reference import commands as of_commands
 from docs.site.reference import configuration as of_configuration
+from docs.site.reference import limits as of_limits
 from docs.site.reference import metrics as of_metrics
 from docs.site.reference import programs as of_programs
 from docs.site.reference import samples as of_samples
@@ -121,3 +122,17 @@ def test_defaults_and_values_are_those_of_the_declarations() -> None:
     page = with_generated_parts("<!-- generated: agreement-keys -->")
     assert "| `percentile` | a number from 1 to below 100 | `99` |" in page
     assert "| `window` | a duration of at least 1s | `10s` |" in page
+
+
+def test_limits_are_the_numbers_of_the_sources(monkeypatch, tmp_path) -> None:
+    (tmp_path / "limits.rs").write_text("const MOST: usize = 3 << 10;\nconst MASK: u64 = 0x7f;\n")
+    monkeypatch.setattr(of_limits, "_SOURCES", tmp_path)
+    monkeypatch.setattr(of_limits, "_MOST", {})
+    rows = (("most", lambda of: f"{of['most']:,}"), ("mask", lambda of: f"{of['mask']}"))
+    monkeypatch.setattr(of_limits, "_ROWS", rows)
+    places = {"most": ("limits.rs", "MOST"), "mask": ("limits.rs", "MASK")}
+    monkeypatch.setattr(of_limits, "_CONSTANTS", places)
+    assert "| most | 3,072 |\n| mask | 127 |" in of_limits.limits()
+    monkeypatch.setattr(of_limits, "_CONSTANTS", {"gone": ("limits.rs", "GONE")})
+    with pytest.raises(Undescribed, match=r"limits\.rs has no number GONE"):
+        of_limits.limits()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from docs.site.reference import (
     commands,
     configuration,
+    limits,
     metrics,
     policies,
     programs,
@@ -25,6 +26,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "policies": policies.policies,
     "sample-columns": samples.columns,
     "metrics": metrics.metrics,
+    "p4runtime-limits": limits.limits,
     "registers": programs.registers,
     "tables": programs.tables,
     "counters": programs.counters,

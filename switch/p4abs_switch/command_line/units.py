@@ -54,8 +54,8 @@ _RATE = _Quantity(
     "rate",
     {"bit": 1, "kbit": 1e3, "Mbit": 1e6, "Gbit": 1e9, "Tbit": 1e12},
     smallest=1e3,
-    largest=10e12,
-    bounds="1kbit and 10Tbit",
+    largest=1e12,
+    bounds="1kbit and 1Tbit",
     example="10Mbit",
 )
 _DURATION = _Quantity(

@@ -4,6 +4,7 @@ import pytest
 from p4abs_switch import EngineError, Switch
 from p4abs_switch._engine import Device
 from p4abs_switch.cli.links import port_configs
+from p4abs_switch.errors import UserError
 
 LEAST_BYTES = 16_000_000
 
@@ -37,3 +38,13 @@ def test_a_port_s_ring_has_the_size_that_is_given_or_the_engine_s() -> None:
 def test_a_ring_of_no_use_is_refused_with_the_sizes_that_are(size: str) -> None:
     with pytest.raises(EngineError, match=r"ring_bytes \d+ .*; valid are 65536 to 1073741824"):
         port_configs(("1@a",), (f"1,ring={size}",))
+
+
+@pytest.mark.parametrize(("rate", "is_valid"), [("1Tbit", True), ("2Tbit", False)])
+def test_the_highest_rate_is_the_engine_s(rate: str, is_valid: bool) -> None:
+    if is_valid:
+        [port] = port_configs((), (f"2,rate={rate}",))
+        assert port.rate_bps == 10**12
+        return
+    with pytest.raises(UserError, match=r"rate: '2Tbit': must be between 1kbit and 1Tbit$"):
+        port_configs((), (f"2,rate={rate}",))
