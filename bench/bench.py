@@ -50,6 +50,7 @@ from measurement import measured, results_option, write
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from p4abs_demonstration.measure.phases import percentile
+from p4abs_switch.command_line.options import option
 from rich.console import Console
 from rich.table import Table
 from serving import answers, provisioning, starting
@@ -63,17 +64,16 @@ MANY_PORTS = 100
 
 @click.command()
 @results_option(required=True)
-@click.option(
+@option(
     "--live-seconds",
+    "For each count of ports.",
     type=click.FloatRange(min=0, min_open=True),
     default=live_ports.DURATION_S,
-    show_default=True,
-    help="For each count of ports.",
 )
-@click.option(
+@option(
     "--tutorials",
+    "A checkout of p4lang/tutorials: two of its exercises are measured, too.",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="A checkout of p4lang/tutorials: two of its exercises are measured, too.",
 )
 def main(results: Path, live_seconds: float, tutorials: Path | None) -> int:
     """Measures speeds and latencies and writes them down."""

@@ -7,13 +7,14 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from finsy.proto import p4i
 from google.protobuf import text_format
-from measurement import output
+from measurement import by_turns, output
 from p4abs_switch.testbed.executable_memory import forbid_executable_memory
 from workloads import ROOT, Entry, Workload
 
@@ -43,10 +44,8 @@ class _Report:
 
 def measure(workload: Workload) -> Speed:
     """Medians of alternating rounds; ingress, queue stamps, egress and deparser included."""
-    free, bound = [], []
-    for _ in range(ROUNDS):
-        free.append(_run(workload, may_compile=True))
-        bound.append(_run(workload, may_compile=False))
+    runs = by_turns(ROUNDS, {free: partial(_run, workload, free) for free in (True, False)})
+    free, bound = runs[True], runs[False]
     pps, instructions = _medians(free), _medians(bound)
     load_s = median(each.load_s for each in free)
     compile_s = [each.compile_s for each in free if each.compile_s is not None]

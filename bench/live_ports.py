@@ -28,6 +28,7 @@ from fleet.viewers import lateness_by_viewers_s
 from measurement import measured, results_option, tell
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
+from p4abs_switch.command_line.options import option
 from targets import has_bmv2
 from veth.blast import build_blast
 
@@ -39,28 +40,25 @@ VIEWER_ROUNDS = 4
 VIEWED_S = 10.0
 RESTARTS = 8
 FAIL_OVERS = 8
+NUMBER = click.IntRange(min=0)
 
 
 @click.command()
-@click.option(
+@option(
     "--seconds",
+    "For each count of ports.",
     type=click.FloatRange(min=0, min_open=True),
     default=DURATION_S,
-    show_default=True,
-    help="For each count of ports.",
 )
-@click.option(
+@option(
     "--viewer-rounds",
-    type=click.IntRange(min=0),
+    "Of 1000 ports without and with ten viewers of the page.",
+    type=NUMBER,
     default=VIEWER_ROUNDS,
-    help="Of 1000 ports without and with ten viewers of the page.",
 )
-@click.option("--restarts", type=click.IntRange(min=0), default=RESTARTS, help="Of switches.")
-@click.option(
-    "--fail-overs",
-    type=click.IntRange(min=0),
-    default=FAIL_OVERS,
-    help="Of replicas that die, and of such that hang.",
+@option("--restarts", "Of switches.", type=NUMBER, default=RESTARTS)
+@option(
+    "--fail-overs", "Of replicas that die, and of such that hang.", type=NUMBER, default=FAIL_OVERS
 )
 @results_option()
 def main(

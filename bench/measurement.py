@@ -17,6 +17,8 @@ from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 
 Results = TypeVar("Results")
+Way = TypeVar("Way")
+Found = TypeVar("Found")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -42,6 +44,15 @@ def output(done: CompletedProcess[str]) -> str:
         command = " ".join(map(str, done.args))
         raise MeasurementFailed(f"{command}: status {done.returncode}: {said[-1]}")
     return done.stdout or ""
+
+
+def by_turns(rounds: int, ways: Mapping[Way, Callable[[], Found]]) -> dict[Way, list[Found]]:
+    """What each way finds in each round. They alternate, so that a noisy moment meets all."""
+    found: dict[Way, list[Found]] = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, find in ways.items():
+            found[way].append(find())
+    return found
 
 
 def resident_bytes(process: int) -> int:

@@ -30,6 +30,7 @@ from fleet.switches import Switches
 from fleet.viewers import METRICS, METRICS_ADDRESS, PAGE, PAGE_ADDRESS, PAGE_S, answers, reader
 from measurement import MeasurementFailed, measured, results_option, tell
 from p4abs.cli import run as run_command
+from p4abs_switch.command_line.options import option
 from p4abs_switch.testbed.process import RunningProcess
 from pyarrow.parquet import read_metadata
 from veth.blast import build_blast
@@ -46,19 +47,14 @@ MIN_SAMPLES_SHARE = 0.5
 
 
 @click.command()
-@click.option(
-    "--duration",
-    type=click.FloatRange(min=10, max=LONGEST_S),
-    default=DURATION_S,
-    show_default=True,
-    help="In seconds.",
+@option(
+    "--duration", "In seconds.", type=click.FloatRange(min=10, max=LONGEST_S), default=DURATION_S
 )
-@click.option(
+@option(
     "--interval",
+    "Of control, in seconds.",
     type=click.FloatRange(min=0.001, max=1),
     default=INTERVAL_S,
-    show_default=True,
-    help="Of control, in seconds.",
 )
 @results_option()
 def main(duration: float, interval: float, results: Path | None) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import statistics
 import time
+from functools import partial
 
+from measurement import by_turns
 from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, SERIALIZATION_S, add_port
 from p4abs_experiments.simulation.ns3 import Simulation
 
@@ -40,10 +42,7 @@ def packet_time_s(kind: str) -> float:
 
 def packet_times_s() -> dict[str, float]:
     """Of every kind of port: the median of alternating runs."""
-    times_s: dict[str, list[float]] = {kind: [] for kind in KINDS}
-    for _ in range(ROUNDS):
-        for kind in KINDS:
-            times_s[kind].append(packet_time_s(kind))
+    times_s = by_turns(ROUNDS, {kind: partial(packet_time_s, kind) for kind in KINDS})
     return {kind: statistics.median(times) for kind, times in times_s.items()}
 
 

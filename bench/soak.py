@@ -32,6 +32,7 @@ from measurement import (
     tell,
 )
 from p4abs.cli import run as run_command
+from p4abs_switch.command_line.options import option
 from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
@@ -58,20 +59,8 @@ def slow_receiver(network: Network, log: Path) -> RunningProcess:
 
 
 @click.command()
-@click.option(
-    "--duration",
-    type=click.FloatRange(min=1),
-    default=DURATION_S,
-    show_default=True,
-    help="Of the load, in seconds.",
-)
-@click.option(
-    "--offered",
-    type=click.IntRange(min=1),
-    default=OFFERED_PPS,
-    show_default=True,
-    help="Packets per second.",
-)
+@option("--duration", "Of the load, in seconds.", type=click.FloatRange(min=1), default=DURATION_S)
+@option("--offered", "Packets per second.", type=click.IntRange(min=1), default=OFFERED_PPS)
 @results_option()
 def main(duration: float, offered: int, results: Path | None) -> int:
     """Runs the embedded switch at full load for a while, with a controller that polls it."""

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from statistics import median
 
+from measurement import by_turns
 from p4abs.control import ControlledPort, MemoryPool, SwitchControl
 from p4abs.control.batched import BatchedControl
 from p4abs.control.per_port import PerPortControl
@@ -31,18 +33,19 @@ Observe = Callable[[Mapping[int, Snapshot]], object]
 
 def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, float]]:
     """Processor time per port and interval: medians over rounds that alternate between the ways."""
-    times_s: dict[int, dict[str, list[float]]] = {
-        count: {"batched": [], "per_port": []} for count in counts
-    }
-    for _ in range(ROUNDS):
-        for count, ways in times_s.items():
-            trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
-            arrays = [*map(_in_arrays, trace)]
-            ways["batched"].append(_port_time_s(_observe(BatchedControl(_ports(count))), arrays))
-            ways["per_port"].append(_port_time_s(_observe(PerPortControl(_ports(count))), trace))
+    times_s = by_turns(ROUNDS, {count: partial(_times_s, count) for count in counts})
     return {
-        count: {way: median(series) for way, series in ways.items()}
-        for count, ways in times_s.items()
+        count: {way: median(each[way] for each in rounds) for way in rounds[0]}
+        for count, rounds in times_s.items()
+    }
+
+
+def _times_s(count: int) -> dict[str, float]:
+    trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
+    batched, per_port = BatchedControl(_ports(count)), PerPortControl(_ports(count))
+    return {
+        "batched": _port_time_s(_observe(batched), [*map(_in_arrays, trace)]),
+        "per_port": _port_time_s(_observe(per_port), trace),
     }
 
 

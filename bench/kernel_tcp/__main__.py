@@ -19,6 +19,7 @@ import click
 from p4abs.cli import run as run_command
 from p4abs_demonstration.interruption import interruptible
 from p4abs_experiments.run.process import CellProcess
+from p4abs_switch.command_line.options import FOLDER, option
 from p4abs_switch.testbed.caller import give_to_caller
 from p4abs_switch.testbed.namespaces import enter_own
 from rich.console import Console
@@ -31,19 +32,8 @@ PAGE, DIFFERENCES = "README.md", "differences.txt"
 
 
 @click.command()
-@click.option(
-    "--rounds",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Live rounds of each load.",
-)
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    help="The folder to write to.",
-)
+@option("--rounds", "Live rounds of each load.", type=click.IntRange(0), default=1)
+@option("--results", "The folder to write to.", type=FOLDER, required=True)
 def main(rounds: int, results: Path) -> int:
     """Measures the kernel's TCP and ns-3's on the same link, and compares them."""
     console = Console(highlight=False)

@@ -14,6 +14,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,7 +23,7 @@ import click
 import grpc
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
-from measurement import in_own_process, measured, results_option, tell
+from measurement import by_turns, in_own_process, measured, results_option, tell
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
@@ -65,18 +66,19 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
     if has_bmv2():
         starts["bmv2"] = _bmv2
     config = _config()
-    times: dict[str, dict[str, list[float]]] = {name: {} for name in starts}
-    with tempfile.TemporaryDirectory() as scratch:
-        for _ in range(rounds):
-            for name, start in starts.items():
-                switch = start(Path(scratch) / name)
-                try:
-                    for what, time_s in _times_s(switch.address, config):
-                        times[name].setdefault(what, []).append(time_s)
-                finally:
-                    switch.end()
+
+    def times_s(start: Callable[[Path], RunningProcess]) -> dict[str, float]:
+        with tempfile.TemporaryDirectory() as scratch:
+            switch = start(Path(scratch) / "log")
+            try:
+                return dict(_times_s(switch.address, config))
+            finally:
+                switch.end()
+
+    times = by_turns(rounds, {name: partial(times_s, start) for name, start in starts.items()})
     medians = {
-        name: {what: median(each) for what, each in found.items()} for name, found in times.items()
+        name: {what: median(each[what] for each in found) for what in found[0]}
+        for name, found in times.items()
     }
     own, peer = medians["embedded"], medians.get("bmv2", {})
     ratios = {what: own[what] / peer[what] if what in peer else None for what in own}

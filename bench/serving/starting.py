@@ -11,10 +11,12 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+from measurement import by_turns
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
@@ -37,10 +39,7 @@ def rows() -> dict[str, Any]:
     models: dict[str, Model] = {"switch": _own}
     if has_bmv2():
         models["bmv2"] = _bmv2
-    starts: dict[str, list[float]] = {name: [] for name in models}
-    for _ in range(ROUNDS):
-        for name, model in models.items():
-            starts[name].append(_start_s(model))
+    starts = by_turns(ROUNDS, {name: partial(_start_s, model) for name, model in models.items()})
     found: dict[str, Any] = dict.fromkeys(
         f"{name}_{row}" for name in ("switch", "bmv2") for row in ROWS
     )

@@ -7,10 +7,11 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from measurement import MeasurementFailed, output
+from measurement import MeasurementFailed, by_turns, output
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
 from workloads import ROOT, STATION_MAC, Workload
@@ -131,7 +132,7 @@ def _round(bench: Bench, frame_bytes: int) -> Round:
 
 def measure(
     kinds: Sequence[Kind], workload: Workload, blast: Path, rounds: int = ROUNDS
-) -> list[tuple[dict[int, Round], ...]]:
-    """Each target's rounds. They alternate, so that a noisy moment meets all targets."""
-    alternating = [[run_round(kind, workload, blast) for kind in kinds] for _ in range(rounds)]
-    return list(zip(*alternating, strict=True))
+) -> list[list[dict[int, Round]]]:
+    """Each target's rounds, by turns."""
+    ways = {kind: partial(run_round, kind, workload, blast) for kind in kinds}
+    return [*by_turns(rounds, ways).values()]

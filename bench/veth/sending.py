@@ -6,10 +6,12 @@ Both fill a virtual link of which nobody reads the other end, by turns.
 from __future__ import annotations
 
 import json
+from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import median
 
-from measurement import output
+from measurement import by_turns, output
 from p4abs_switch.testbed.network import Network
 from targets import SENDER
 from workloads import STATION_MAC
@@ -26,16 +28,10 @@ PLAIN = "plain"
 def measure(blast: Path) -> dict[str, dict[int, float]]:
     """Packets per second of the switch's own way by length of the frames, and their ratio to the
     other's: of medians."""
+    ways = [*product((OWN, PLAIN), FRAME_BYTES)]
     with Network((SENDER,)) as network:
-        rounds = [
-            {(way, size): _run(network, blast, way, size)
-             for size in FRAME_BYTES for way in (OWN, PLAIN)}
-            for _ in range(ROUNDS)
-        ]  # fmt: skip
-    own, plain = (
-        {size: median(one[way, size] for one in rounds) for size in FRAME_BYTES}
-        for way in (OWN, PLAIN)
-    )
+        found = by_turns(ROUNDS, {way: partial(_run, network, blast, *way) for way in ways})
+    own, plain = ({size: median(found[way, size]) for size in FRAME_BYTES} for way in (OWN, PLAIN))
     return {
         "send_pps_by_frame_bytes": own,
         "send_ratio_by_frame_bytes": {size: own[size] / plain[size] for size in FRAME_BYTES},
