@@ -139,11 +139,21 @@ async def running(
 def _thrift(config: SwitchConfig) -> Callable[[Switch, Device, str], ThriftServer | None]:
     """What makes the Thrift server, if there is to be one. Few want it, and its import takes long;
     later there may be no right to read its files."""
-    if config.thrift is None:
+    thrift = config.thrift
+    if thrift is None:
         return lambda _switch, _device, _address: None
-    from p4abs_switch.server.thrift_server import thrift_server
+    from p4abs_switch.server.thrift_server import ThriftServer
 
-    return lambda switch, device, address: thrift_server(config, switch, device, address)
+    def make(switch: Switch, device: Device, address: str) -> ThriftServer | None:
+        try:
+            return ThriftServer(thrift, config, switch, device, address)
+        except AddressUnavailable as error:
+            if thrift.is_needed:
+                raise
+            _LOG.warning("the Thrift server has not started: %s", error)
+            return None
+
+    return make
 
 
 def _parts(
@@ -156,8 +166,8 @@ def _parts(
     }
     if thrift is not None:
         parts["the Thrift server"] = thrift.run
-    if thrift is not None and thrift.notices is not None:
-        parts["the reader of news"] = thrift.publish
+    if thrift is not None and thrift.notices is not None and thrift.news is not None:
+        parts["the reader of news"] = thrift.news.publish
         parts["the port watch"] = thrift.notices.watch_ports
     if live:
         parts["the packet thread"] = lambda: _packets(switch)

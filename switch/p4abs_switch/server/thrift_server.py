@@ -5,7 +5,6 @@ import logging
 import socket
 
 from p4abs_switch._engine import Device, Switch
-from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import AddressUnavailable
 from p4abs_switch.server.program_files import run_without_p4info
@@ -22,25 +21,43 @@ _LOG = logging.getLogger(__name__)
 
 
 class ThriftServer:
-    """Thrift's calls, which are served, and messages, which are published.
+    """Thrift's calls, which are served at an address, and messages, which are published.
 
-    notices: tells subscribers of entries and ports; None: nobody can subscribe.
+    notices: tells subscribers of entries and ports; news: tells them of digests and idle entries;
+    None: nobody can subscribe. Raises AddressUnavailable.
     """
 
     def __init__(
         self,
-        server: Server,
-        learning: Learning,
-        publisher: Publisher | None,
-        notices: Notices | None,
-        port: int,
+        thrift: ThriftConfig,
+        config: SwitchConfig,
+        switch: Switch,
+        device: Device,
+        grpc_address: str,
     ) -> None:
-        self.port = port
-        self.notices = notices
-        self.news = None if publisher is None or notices is None else News(learning, notices)
-        self._server = server
-        self._learning = learning
-        self._publisher = publisher
+        bound = _bound(thrift)
+        self.port: int = bound.getsockname()[1]
+        try:
+            self._publisher = _publisher(thrift)
+        except AddressUnavailable:
+            bound.close()
+            raise
+        publish = None if self._publisher is None else self._publisher.publish
+        outside = Outside(
+            device_id=config.device_id,
+            thrift_port=self.port,
+            notifications=None if self._publisher is None else thrift.notifications,
+            p4runtime=P4RuntimeServer(grpc_address, config.device_id, config.tls is not None),
+            run=lambda json: run_without_p4info(device, json),
+            reset=device.start_again,
+            # The kernel takes its time to open interfaces; other calls need not wait for it.
+            add_port=lambda *port: asyncio.to_thread(device.add_port, *port),
+        )
+        target = Target(switch, device, outside)
+        self._learning = Learning(target, publish or (lambda _message: None))
+        self.notices = None if publish is None else Notices(target, publish)
+        self.news = None if self.notices is None else News(self._learning, self.notices)
+        self._server = Server(bound, services(target, self._learning))
         self._listening: asyncio.Server | None = None
 
     async def listen(self) -> None:
@@ -65,54 +82,24 @@ class ThriftServer:
             self._publisher.close()
         self._server.close()
 
-    async def publish(self) -> None:
-        """Tells subscribers of a program's news, until it is cancelled."""
-        assert self.news is not None
-        await self.news.publish()
-
-
-def thrift_server(
-    config: SwitchConfig, switch: Switch, device: Device, grpc_address: str
-) -> ThriftServer | None:
-    """The server, at its address; None: none is wanted, or not needed and not possible.
-
-    grpc_address: where the device is served over P4Runtime.
-
-    Raises AddressUnavailable.
-    """
-    if config.thrift is None:
-        return None
-    try:
-        bound = _bound(config.thrift)
-    except AddressUnavailable as error:
-        if config.thrift.is_needed:
-            raise
-        _LOG.warning("the Thrift server has not started: %s", error)
-        return None
-    port = bound.getsockname()[1]
-    try:
-        publisher = _publisher(config.thrift)
-    except AddressUnavailable:
-        bound.close()
-        raise
-    p4runtime = P4RuntimeServer(grpc_address, config.device_id, config.tls is not None)
-    target = _target(config, switch, device, port, p4runtime, publisher is not None)
-    learning = Learning(target, _nowhere if publisher is None else publisher.publish)
-    notices = None if publisher is None else Notices(target, publisher.publish)
-    server = Server(bound, services(target, learning))
-    return ThriftServer(server, learning, publisher, notices, port)
-
-
-def _nowhere(message: bytes) -> None:
-    """Publishes nothing."""
-
 
 def _bound(thrift: ThriftConfig) -> socket.socket:
+    """A socket at the address, which does not listen yet. Raises AddressUnavailable."""
+    bound = None
     try:
-        return bound_socket(thrift.host, thrift.port)
+        found = socket.getaddrinfo(
+            thrift.host, thrift.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, kind, protocol, _, endpoint = found[0]
+        bound = socket.socket(family, kind, protocol)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(endpoint)
     except (OSError, UnicodeError) as error:
+        if bound is not None:
+            bound.close()
         reason = error.strerror if isinstance(error, OSError) else error
         raise AddressUnavailable.at(f"{thrift.host}:{thrift.port}", reason) from error
+    return bound
 
 
 def _publisher(thrift: ThriftConfig) -> Publisher | None:
@@ -125,28 +112,3 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
             raise AddressUnavailable(str(error)) from error
         _LOG.warning("digests are not published: %s", error)
         return None
-
-
-def _target(
-    config: SwitchConfig,
-    switch: Switch,
-    device: Device,
-    port: int,
-    p4runtime: P4RuntimeServer,
-    is_published: bool,
-) -> Target:
-    async def add_port(number: int, interface: str, captured: bool) -> None:
-        # The kernel takes its time to open interfaces; other calls need not wait for it.
-        await asyncio.to_thread(device.add_port, number, interface, captured)
-
-    assert config.thrift is not None
-    outside = Outside(
-        device_id=config.device_id,
-        thrift_port=port,
-        notifications=config.thrift.notifications if is_published else None,
-        p4runtime=p4runtime,
-        run=lambda json: run_without_p4info(device, json),
-        reset=device.start_again,
-        add_port=add_port,
-    )
-    return Target(switch, device, outside)
