@@ -6,10 +6,10 @@ messages goes over Thrift, which reaches registers as well.
 """
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from p4abs_switch._engine import EngineError
 from p4abs_switch.bmv2.derived_p4info import derive
@@ -37,6 +37,8 @@ _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
 _CALL_TIMEOUT_S = 10.0
 
 
+_TableCall: TypeAlias = tuple[Any, ...]
+"""A call's name and arguments."""
 _AnyArray = TypeVar("_AnyArray", p4i.Counter, p4i.Register)
 
 
@@ -71,7 +73,7 @@ class Bmv2(Tested):
         self.forgets = False
         self.names = Names(p4i.P4Info())
         self._program = ""
-        self._table_calls: list[tuple[str, tuple[object, ...]]] = []
+        self._table_calls: list[_TableCall] = []
         self._departures: list[tuple[int, int, bytes]] = []
         self._handles: dict[tuple[int, str, int], int] = {}
         self._entries: dict[tuple[int, bytes], tuple[p4i.Table, int]] = {}
@@ -146,7 +148,7 @@ class Bmv2(Tested):
 
     def _table_call(self, name: str, *arguments: object) -> Any:
         result = self._call(name, *arguments)
-        self._table_calls.append((name, arguments))
+        self._table_calls.append((name, *arguments))
         return result
 
     def inject(self, port: int, frame: bytes, at_ns: int) -> None:
@@ -164,24 +166,10 @@ class Bmv2(Tested):
 
     def write(self, update: p4r.Update) -> None:
         """Entries, members and groups can be inserted, arrays modified cell by cell."""
-        entity = update.entity
-        match entity.WhichOneof("entity"):
-            case "table_entry" if entity.table_entry.is_default_action:
-                self._set_default(entity.table_entry)
-            case "table_entry":
-                self._insert(entity.table_entry)
-            case "action_profile_member":
-                self._insert_member(entity.action_profile_member)
-            case "action_profile_group":
-                self._insert_group(entity.action_profile_group)
-            case "register_entry":
-                self._write_register(entity.register_entry)
-            case "counter_entry":
-                self._write_counter(entity.counter_entry)
-            case "packet_replication_engine_entry":
-                self._replicate(update.type, entity.packet_replication_engine_entry)
-            case kind:
-                raise Bmv2Error(f"no {kind} can be written here")
+        kind = update.entity.WhichOneof("entity") or ""
+        if kind not in _WRITTEN or update.type == p4r.Update.DELETE:
+            raise Bmv2Error(f"no {kind} can be written here")
+        _WRITTEN[kind](self, getattr(update.entity, kind))
 
     def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
         """Cells, direct counters of entries that were inserted, and all groups or sessions."""
@@ -199,7 +187,11 @@ class Bmv2(Tested):
 
     def _insert(self, entry: p4r.TableEntry) -> None:
         table, action = self.names.table_of_id(entry.table_id), entry.action
-        profile, leads_to = table.implementation_id, tuple[object, ...]()
+        profile, name = table.implementation_id, table.preamble.name
+        if entry.is_default_action:
+            self._table_call("bm_mt_set_default_action", name, *self._called(action.action))
+            return
+        leads_to: tuple[object, ...]
         match action.WhichOneof("type"):
             case "action":
                 method, leads_to = "bm_mt_add_entry", self._called(action.action)
@@ -211,7 +203,6 @@ class Bmv2(Tested):
                 leads_to = (self._handle(profile, "group", action.action_profile_group_id),)
             case kind:
                 raise Bmv2Error(f"BMv2 has no entries of kind {kind}")
-        name = table.preamble.name
         try:
             match_key = params_of(table, entry)
         except OverflowError:
@@ -219,11 +210,6 @@ class Bmv2(Tested):
         options = AddEntryOptions(_LOWEST_PRIORITY - entry.priority)
         handle = self._table_call(method, name, match_key, *leads_to, options)
         self._entries[entry.table_id, key_of(entry)] = table, handle
-
-    def _set_default(self, entry: p4r.TableEntry) -> None:
-        name = self.names.table_of_id(entry.table_id).preamble.name
-        called = self._called(entry.action.action)
-        self._table_call("bm_mt_set_default_action", name, *called)
 
     def _insert_member(self, member: p4r.ActionProfileMember) -> None:
         number, profile = member.action_profile_id, self._profile(member.action_profile_id)
@@ -284,11 +270,7 @@ class Bmv2(Tested):
     def _entry_counter(self, table: p4i.Table, handle: int) -> Any:
         return self._call("bm_mt_read_counter", table.preamble.name, handle)
 
-    def _replicate(
-        self, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
-    ) -> None:
-        if kind == p4r.Update.DELETE:
-            raise Bmv2Error("nothing can be deleted here")
+    def _replicate(self, entry: p4r.PacketReplicationEngineEntry) -> None:
         if entry.HasField("multicast_group_entry"):
             self._make_group(entry.multicast_group_entry)
             return
@@ -325,34 +307,29 @@ class Bmv2(Tested):
         return [p4r.Entity(packet_replication_engine_entry=each) for each in found]
 
     def _forget(self) -> None:
-        p4info = self.names.p4info
-        registers = {
-            each.preamble.name: self._call("bm_register_read_all", each.preamble.name)
-            for each in p4info.registers
-            if width_of(each)[0] <= MOST_REGISTER_BITS
-        }
-        counters = {
-            (name, index): self._call("bm_counter_read", name, index)
-            for name, size in ((each.preamble.name, each.size) for each in p4info.counters)
-            for index in range(min(size, MOST_COUNTERS))
-        }
-        hits = {
-            (table.preamble.name, handle): self._entry_counter(table, handle)
-            for table, handle in self._entries.values()
-            if self.names.has_counter(table)
-        }
+        kept = [*self._state()]
         self._load()
-        for name, arguments in self._table_calls:
+        for name, *arguments in (*self._table_calls, *kept):
             self._call(name, *arguments)
-        for (table, handle), value in hits.items():
-            self._call("bm_mt_write_counter", table, handle, value)
-        for name, values in registers.items():
-            for index, value in enumerate(values):
-                if value:
-                    self._call("bm_register_write", name, index, value)
-        for (name, index), value in counters.items():
-            if value.packets:
-                self._call("bm_counter_write", name, index, value)
+
+    def _state(self) -> Iterator[_TableCall]:
+        """The calls that write what counters and registers have now."""
+        for register in self.names.p4info.registers:
+            if width_of(register)[0] <= MOST_REGISTER_BITS:
+                name = register.preamble.name
+                for index, value in enumerate(self._call("bm_register_read_all", name)):
+                    if value:
+                        yield "bm_register_write", name, index, value
+        for counter in self.names.p4info.counters:
+            name = counter.preamble.name
+            for index in range(min(counter.size, MOST_COUNTERS)):
+                counted = self._call("bm_counter_read", name, index)
+                if counted.packets:
+                    yield "bm_counter_write", name, index, counted
+        for table, handle in self._entries.values():
+            if self.names.has_counter(table):
+                hits = self._entry_counter(table, handle)
+                yield "bm_mt_write_counter", table.preamble.name, handle, hits
 
     def _call(self, name: str, *arguments: object) -> Any:
         try:
@@ -387,3 +364,13 @@ def _counted(value: CounterValue) -> p4r.CounterData:
 
 def _of_id(number: int, objects: Iterable[_AnyArray]) -> _AnyArray:
     return next(each for each in objects if each.preamble.id == number)
+
+
+_WRITTEN: Mapping[str, Callable[..., None]] = {
+    "table_entry": Bmv2._insert,
+    "action_profile_member": Bmv2._insert_member,
+    "action_profile_group": Bmv2._insert_group,
+    "register_entry": Bmv2._write_register,
+    "counter_entry": Bmv2._write_counter,
+    "packet_replication_engine_entry": Bmv2._replicate,
+}
