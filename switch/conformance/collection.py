@@ -1,9 +1,11 @@
 """What the runner is told of the labs of a project."""
 
+import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from conformance.outcome import Outcome
 from conformance.workplace.switches import Pair
@@ -12,20 +14,29 @@ LeftOut = Mapping[str, str]
 """Why labs could not be run on either switch, by name."""
 
 
-class Lab(Protocol):
+@dataclass(frozen=True)
+class Lab(ABC):
     """One of them, in a checkout, which stays as it is."""
 
+    checkout: Path
+
     @property
+    @abstractmethod
     def name(self) -> str: ...
 
-    @property
-    def checkout(self) -> Path: ...
+    def check(self) -> None:  # noqa: B027 most have all that was found
+        """Raises UserError if the checkout lacks what it needs."""
 
-    def check(self) -> None:
-        """Raises UserError if the checkout lacks it."""
-
+    @abstractmethod
     def run(self, switch: str, place: "Place") -> Outcome:
         """Runs it from a copy. Raises DoesNotCompile."""
+
+
+def fresh_copy(checkout: Path, folders: Iterable[Path | str], root: Path) -> None:
+    """Copies of folders in a checkout, in the place of what was there."""
+    shutil.rmtree(root, ignore_errors=True)
+    for folder in folders:
+        shutil.copytree(checkout / folder, root / folder, dirs_exist_ok=True)
 
 
 @dataclass(frozen=True)

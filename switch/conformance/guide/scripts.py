@@ -2,13 +2,12 @@
 
 import os
 import shlex
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs_switch.errors import UserError
 
-from conformance.collection import Place
+from conformance.collection import Lab, Place, fresh_copy
 from conformance.verdict import Verdict, read
 from conformance.workplace.console import Console, ConsoleError
 from conformance.workplace.namespaces import alone
@@ -22,19 +21,15 @@ _GENERATED_TESTS = "p4testgen"
 
 
 @dataclass(frozen=True)
-class Script:
+class Script(Lab):
     """A demonstration's script. path: in the checkout."""
 
-    checkout: Path
     path: Path
 
     @property
     def name(self) -> str:
         """Its folder, and what its file name says before the ending."""
         return str(self.path).removesuffix(ENDING).rstrip("-/")
-
-    def check(self) -> None:
-        """Nothing is missing of what has been found."""
 
     def run(self, _switch: str, place: Place) -> Verdict:
         """How its tests ended, in namespaces with the interfaces that it expects."""
@@ -54,9 +49,7 @@ class Script:
 
     def copy(self, root: Path) -> Path:
         """A fresh copy of the demonstration and of what all share; the folder that it runs in."""
-        shutil.rmtree(root, ignore_errors=True)
-        for folder in (*_SHARED, self.path.parent):
-            shutil.copytree(self.checkout / folder, root / folder)
+        fresh_copy(self.checkout, (*_SHARED, self.path.parent), root)
         return root / self.path.parent
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from p4abs_switch.errors import UserError
 
-from conformance.collection import Place
+from conformance.collection import Lab, Place
 from conformance.learning.pings import Pings, broken, read
 from conformance.workplace.console import MININET_PROMPT, Console, ConsoleError
 from conformance.workplace.namespaces import alone
@@ -29,10 +29,9 @@ _START = (
 
 
 @dataclass(frozen=True)
-class NetworkLab:
+class NetworkLab(Lab):
     """A lab. folder: below the checkout."""
 
-    checkout: Path
     folder: Path
 
     @property
@@ -40,9 +39,6 @@ class NetworkLab:
         """As the table has it."""
         words = [part for part in self.folder.parts if part not in (_SOLVED, "thrift")]
         return "/".join(words)
-
-    def check(self) -> None:
-        """Nothing is missing of what has been found."""
 
     def run(self, _switch: str, place: Place) -> Pings:
         """Do its hosts reach each other?"""

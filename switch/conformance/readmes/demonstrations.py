@@ -10,7 +10,7 @@ from p4abs_switch.testbed.network import Network, NetworkError
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT
 
-from conformance.collection import Place
+from conformance.collection import Lab, Place
 from conformance.readmes.frames import Frames, counted, refused
 from conformance.readmes.readme import Readme, read
 from conformance.workplace.compiler import compile_program
@@ -22,10 +22,9 @@ _OF_P4_14 = ("p4_14", "p414")
 
 
 @dataclass(frozen=True)
-class Demonstration:
+class Demonstration(Lab):
     """A program, P4 or what a compiler of its day has made of it, by its path in the checkout."""
 
-    checkout: Path
     program: Path
     readme: Readme
 
@@ -42,9 +41,6 @@ class Demonstration:
     def language(self) -> str:
         """Its version of P4, as p4c calls it."""
         return "p4-14" if any(word in self.program.name for word in _OF_P4_14) else "p4-16"
-
-    def check(self) -> None:
-        """Nothing is missing of what has been found."""
 
     def run(self, _switch: str, place: Place) -> Frames:
         """Does what the README tells, in a namespace. Raises DoesNotCompile."""

@@ -1,8 +1,9 @@
 """What a switch answers when a program is pushed, read back and given entries."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from google.protobuf.message import Message
 from p4abs_switch import bytestring
@@ -102,6 +103,21 @@ def _answer(request: Callable[[], Iterable[Message] | None]) -> Answer:
         return Answer(error.code.name, error.details)
 
 
+_READABLE: Sequence[tuple[str, str, str, Callable[[int], Message]]] = (
+    ("counter", "counters", "counter_entry", lambda n: p4r.CounterEntry(counter_id=n)),
+    ("meter", "meters", "meter_entry", lambda n: p4r.MeterEntry(meter_id=n)),
+    ("register", "registers", "register_entry", lambda n: p4r.RegisterEntry(register_id=n)),
+    (
+        *("members of", "action_profiles", "action_profile_member"),
+        lambda n: p4r.ActionProfileMember(action_profile_id=n),
+    ),
+    ("value set", "value_sets", "value_set_entry", lambda n: p4r.ValueSetEntry(value_set_id=n)),
+    ("digest", "digests", "digest_entry", lambda n: p4r.DigestEntry(digest_id=n)),
+)
+"""What requests call objects, where P4Info has them, the entity that reads one, and what makes it
+of the object's id."""
+
+
 def _readable(p4info: p4i.P4Info) -> Iterator[tuple[str, p4r.Entity]]:
     """All that can be read of each object."""
     for table in p4info.tables:
@@ -109,24 +125,10 @@ def _readable(p4info: p4i.P4Info) -> Iterator[tuple[str, p4r.Entity]]:
         default = p4r.TableEntry(table_id=number, is_default_action=True)
         yield f"default of table {name}", p4r.Entity(table_entry=default)
         yield f"entries of table {name}", p4r.Entity(table_entry=p4r.TableEntry(table_id=number))
-    for counter in p4info.counters:
-        cells = p4r.CounterEntry(counter_id=counter.preamble.id)
-        yield f"counter {counter.preamble.alias}", p4r.Entity(counter_entry=cells)
-    for meter in p4info.meters:
-        rates = p4r.MeterEntry(meter_id=meter.preamble.id)
-        yield f"meter {meter.preamble.alias}", p4r.Entity(meter_entry=rates)
-    for register in p4info.registers:
-        values = p4r.RegisterEntry(register_id=register.preamble.id)
-        yield f"register {register.preamble.alias}", p4r.Entity(register_entry=values)
-    for profile in p4info.action_profiles:
-        members = p4r.ActionProfileMember(action_profile_id=profile.preamble.id)
-        yield f"members of {profile.preamble.alias}", p4r.Entity(action_profile_member=members)
-    for value_set in p4info.value_sets:
-        parsed = p4r.ValueSetEntry(value_set_id=value_set.preamble.id)
-        yield f"value set {value_set.preamble.alias}", p4r.Entity(value_set_entry=parsed)
-    for digest in p4info.digests:
-        told = p4r.DigestEntry(digest_id=digest.preamble.id)
-        yield f"digest {digest.preamble.alias}", p4r.Entity(digest_entry=told)
+    for what, objects, entity, wanted in _READABLE:
+        for each in getattr(p4info, objects):
+            of_it: dict[str, Any] = {entity: wanted(each.preamble.id)}
+            yield f"{what} {each.preamble.alias}", p4r.Entity(**of_it)
 
 
 def canonical(message: Message) -> str:

@@ -1,7 +1,6 @@
 """Which project's packet tests, of which program, and how they are started."""
 
 import json
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from p4abs_switch.errors import UserError
 from p4abs_switch.testbed.network import Network, NetworkError
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 
-from conformance.collection import Place
+from conformance.collection import Lab, Place, fresh_copy
 from conformance.suites import older, stand_ins
 from conformance.verdict import Verdict, read
 from conformance.workplace.compiler import DoesNotCompile, compile_program
@@ -51,18 +50,11 @@ class Suite:
     ports: int
     is_older: bool = False
 
-    def check_in(self, checkout: Path) -> None:
-        """Raises UserError if the folder is no checkout of the project."""
-        for path in (self.program, self.starter, self.tests):
-            if not (checkout / path).exists():
-                raise UserError(f"{checkout}: no checkout of {self.project}: no {path} in it")
-
 
 @dataclass(frozen=True)
-class SuiteOfCheckout:
+class SuiteOfCheckout(Lab):
     """A suite that can be run."""
 
-    checkout: Path
     suite: Suite
 
     @property
@@ -72,15 +64,15 @@ class SuiteOfCheckout:
 
     def check(self) -> None:
         """Raises UserError if the folder is no checkout of the project."""
-        self.suite.check_in(self.checkout)
+        suite = self.suite
+        for path in (suite.program, suite.starter, suite.tests):
+            if not (self.checkout / path).exists():
+                raise UserError(f"{self.checkout}: no checkout of {suite.project}: no {path} in it")
 
     def run(self, switch: str, place: Place) -> Verdict:
         """How the tests of a copy ended, in a namespace."""
         folder, suite = place.folder / self.name, self.suite
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for copied in suite.copied:
-            shutil.copytree(self.checkout / copied, folder / copied)
+        fresh_copy(self.checkout, suite.copied, folder)
         try:
             if suite.is_older:
                 older.renew(folder)

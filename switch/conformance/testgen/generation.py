@@ -12,8 +12,9 @@ from pathlib import Path
 
 from p4abs_switch._engine import PORT_LIMIT
 
+from conformance.p4c.compilation import compiled
 from conformance.p4c.programs import Program
-from conformance.workplace.compiler import COMPILER
+from conformance.workplace.compiler import COMPILER, DoesNotCompile
 
 GENERATOR = "p4testgen"
 MOST_TESTS = 10
@@ -26,7 +27,7 @@ _OPTIONS = (
     *("--port-ranges", f"0:{PORT_LIMIT - 1}"),
     *("--path-selection", "GREEDY_STATEMENT_SEARCH", "--track-coverage", "STATEMENTS"),
 )
-_PRODUCT, _COMPILERS_LOG, _LOG = "program.json", "p4c.log", "p4testgen.log"
+_LOG = "p4testgen.log"
 _BASE_NAME = "test"
 _COVERED = re.compile(r"^=+ Test (\d+): Nodes covered: [\d.]+ \((\d+)/(\d+)\)", re.MULTILINE)
 _ERROR = re.compile(
@@ -54,13 +55,15 @@ class Generated:
 def generate(program: Program, folder: Path) -> Generated:
     """Compiles a program and makes its tests, where that is not done. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{path}" for path in program.includes]
-    product = folder / _PRODUCT
-    compiler = (COMPILER, "--arch", "v1model", *includes, "-o", product, program.source)
-    _run_once(compiler, folder / _COMPILERS_LOG)
+    try:
+        product = compiled(program, folder).json
+    except DoesNotCompile as error:
+        told = _told(str(error)) or "says nothing and writes nothing"
+        return Generated(None, (), (0, 0), f"{COMPILER}: {told}")
     options = (*_OPTIONS, "--test-name", _BASE_NAME, "--out-dir", folder)
+    includes = [f"-I{path}" for path in program.includes]
     _run_once((GENERATOR, *options, *includes, program.source), folder / _LOG)
-    return _read(folder)
+    return _read(product, folder)
 
 
 def _run_once(command: Sequence[object], log: Path) -> None:
@@ -84,21 +87,14 @@ def _run_once(command: Sequence[object], log: Path) -> None:
     growing.rename(log)
 
 
-def _read(folder: Path) -> Generated:
+def _read(program: Path, folder: Path) -> Generated:
     said = (folder / _LOG).read_text(errors="replace")
     tests = sorted(folder.glob(f"{_BASE_NAME}_*.stf"), key=_number)
     numbers = {_number(test) for test in tests}
     covered = [
         (int(n), int(all_)) for test, n, all_ in _COVERED.findall(said) if int(test) in numbers
     ]
-    product = folder / _PRODUCT
-    program = product if product.exists() else None
-    obstacle = None
-    if program is None:
-        told = _told((folder / _COMPILERS_LOG).read_text(errors="replace"))
-        obstacle = f"{COMPILER}: {told or 'says nothing and writes nothing'}"
-    elif not tests:
-        obstacle = f"{GENERATOR}: {_told(said) or _no_test(said)}"
+    obstacle = None if tests else f"{GENERATOR}: {_told(said) or _no_test(said)}"
     return Generated(program, tuple(tests), max(covered, default=(0, 0)), obstacle)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 
@@ -33,22 +33,17 @@ Results = dict[str, Result]
 
 
 def load(path: Path) -> Results:
-    """What is stored; nothing where there is no file. Raises OSError and ValueError."""
+    """What is stored; nothing where there is no file. Raises OSError, ValueError and TypeError."""
     if not path.exists():
         return {}
-    return {name: _result(stored) for name, stored in json.loads(path.read_text()).items()}
+    return {
+        name: replace(Result(**of), tests=tuple(Verdict(**test) for test in of["tests"]))
+        for name, of in json.loads(path.read_text()).items()
+    }
 
 
 def store(path: Path, results: Mapping[str, Result]) -> None:
     """Raises OSError."""
-    stored = {name: asdict(result) for name, result in sorted(results.items())}
     growing = path.with_suffix(".part")
-    growing.write_text(json.dumps(stored, indent=1) + "\n")
+    growing.write_text(json.dumps(results, indent=1, default=asdict) + "\n")
     growing.rename(path)
-
-
-def _result(stored: dict[str, object]) -> Result:
-    tests = stored.pop("tests")
-    if not isinstance(tests, list):
-        raise ValueError("no list of tests")
-    return Result(tests=tuple(Verdict(**test) for test in tests), **stored)  # type: ignore[arg-type]

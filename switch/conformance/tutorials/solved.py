@@ -6,7 +6,7 @@ from pathlib import Path
 
 from p4abs_switch.errors import UserError
 
-from conformance.collection import Place
+from conformance.collection import Lab, Place
 from conformance.outcome import Outcome
 from conformance.tutorials.exercises import EXERCISES, Exercise
 from conformance.tutorials.running_lab import NotShown, RunningLab
@@ -18,10 +18,9 @@ _START = "ip link set lo up; exec make run"
 
 
 @dataclass(frozen=True)
-class SolvedExercise:
+class SolvedExercise(Lab):
     """An exercise of a checkout of p4lang/tutorials."""
 
-    checkout: Path
     exercise: Exercise
 
     @property

@@ -18,6 +18,7 @@ def compile_program(folder: Path, program: Path, json_path: Path, options: Seque
     """
     command = [COMPILER, *options, "-o", str(json_path), str(program)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        errors = [line for line in done.stderr.splitlines() if "error" in line]
+    if done.returncode != 0 or not (folder / json_path).exists():
+        said = (done.stderr + done.stdout).splitlines()
+        errors = [line for line in said if "error" in line or "Compiler Bug" in line]
         raise DoesNotCompile(next(iter(errors), f"exit status {done.returncode}"))
