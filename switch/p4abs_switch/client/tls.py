@@ -1,12 +1,10 @@
-"""TLS towards a switch: certificates as files in PEM."""
+"""TLS towards a switch."""
 
-import ssl
 from pathlib import Path
 
 import grpc
 
-from p4abs_switch.errors import UserError
-from p4abs_switch.files import read_bytes
+from p4abs_switch.pem import read_pair, read_roots
 
 
 def channel_credentials(
@@ -14,34 +12,11 @@ def channel_credentials(
 ) -> grpc.ChannelCredentials:
     """What gRPC connects with. Raises UserError, naming the file.
 
-    gRPC itself would only report with each attempt that it failed, not why.
-
     ca: what the switch's certificate must be signed by. certificate, key: who the client is, if the
     switch asks for it.
     """
-    roots = _read(ca)
-    try:
-        ssl.create_default_context(cafile=ca)
-    except ssl.SSLError:
-        raise UserError(f"{ca}: not a certificate in PEM") from None
+    roots = read_roots(ca)
     if certificate is None or key is None:
         return grpc.ssl_channel_credentials(roots)
-    chain, private_key = _read(certificate), _read(key)
-    try:
-        ssl.create_default_context().load_cert_chain(certificate, key, password="")
-    except (ssl.SSLError, ValueError):
-        raise UserError(
-            f"{certificate} and {key}: not a certificate and its private key in PEM, "
-            "without a passphrase"
-        ) from None
+    chain, private_key = read_pair(certificate, key)
     return grpc.ssl_channel_credentials(roots, private_key, chain)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        content = read_bytes(path)
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    if not path.is_file():
-        raise UserError(f"{path}: must be a file, which can be read again, not a pipe or a device")
-    return content

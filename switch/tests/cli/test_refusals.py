@@ -96,7 +96,7 @@ def test_what_is_no_certificate_is_refused_before_anybody_is_asked(capsys, tmp_p
     nonsense = tmp_path / "ca.pem"
     nonsense.write_text("nonsense")
     _, _, errors = run(("read", "--tls-ca", str(nonsense), "counter", "arrivals"), capsys)
-    assert errors.endswith(f"{nonsense}: not a certificate in PEM\n")
+    assert f"{nonsense} has no certificate in PEM: " in errors
     _, _, errors = run(("read", "--tls-ca", "/dev/null", "counter", "arrivals"), capsys)
     assert "/dev/null: must be a file, which can be read again" in errors
 

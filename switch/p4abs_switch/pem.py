@@ -1,0 +1,47 @@
+"""Certificates and keys in PEM, in files that the user names. All raises UserError, with the name.
+
+gRPC itself would only report with each attempt that it failed, not why.
+"""
+
+import ssl
+from pathlib import Path
+
+from p4abs_switch.errors import UserError
+from p4abs_switch.files import read_bytes
+
+
+def read_roots(path: Path) -> bytes:
+    """Certificates that others are signed by."""
+    content = _read(path)
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError as error:
+        raise UserError(f"{path} has no certificate in PEM: {_reason(error)}") from error
+    return content
+
+
+def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
+    """A certificate with its chain, and its private key."""
+    pair = _read(certificate), _read(key)
+    try:
+        ssl.create_default_context().load_cert_chain(certificate, key, password="")
+    except (ssl.SSLError, ValueError) as error:
+        raise UserError(
+            f"{certificate} and {key} are not a certificate and its private key"
+            f" in PEM, without passphrase: {_reason(error)}"
+        ) from error
+    return pair
+
+
+def _read(path: Path) -> bytes:
+    try:
+        content = read_bytes(path)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    if not path.is_file():
+        raise UserError(f"{path}: must be a file, which can be read again, not a pipe or a device")
+    return content
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "reason", None) or str(error)
