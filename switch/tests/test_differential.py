@@ -18,9 +18,8 @@ from p4abs_switch.differential.regression import save, text
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse
-from p4abs_switch.stf.statements import Add, Packet, Statement
+from p4abs_switch.stf.statements import Add, Packet, Statement, to_text
 from p4abs_switch.stf.tested import Virtual
-from p4abs_switch.stf.text import to_text
 from p4abs_switch.testbed.simple_switch import PROGRAM
 
 from .tested_switches import Differing, EngineForBmv2

@@ -13,11 +13,11 @@ from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.cells import width_of
 from p4abs_switch.runtime.matches import has_priority
 from p4abs_switch.stf.names import Names
+from p4abs_switch.stf.parts import Assignments
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
     AddMember,
-    Assignments,
     Command,
     Packet,
     SetDefault,

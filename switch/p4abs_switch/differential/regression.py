@@ -6,17 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from p4abs_switch.differential.compare import Finding
+from p4abs_switch.stf.parts import UNITS, Pattern
 from p4abs_switch.stf.statements import (
-    UNITS,
     Add,
     CheckCounter,
     CheckRegister,
     Expect,
     Packet,
-    Pattern,
     Statement,
+    to_text,
 )
-from p4abs_switch.stf.text import to_text
 
 _CELL = re.compile(r"(?P<name>.+)\((?P<index>\d+)\)(?: (?P<unit>packets|bytes))?")
 

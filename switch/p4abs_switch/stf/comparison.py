@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from p4abs_switch.stf.statements import Expect, Pattern
+from p4abs_switch.stf.parts import Pattern
+from p4abs_switch.stf.statements import Expect
 
 _ROW_BYTES = 16
 _MOST_FRAMES = 8

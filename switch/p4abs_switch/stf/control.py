@@ -13,11 +13,11 @@ from p4abs_switch.runtime.objects import Objects
 from p4abs_switch.runtime.switch import Switch
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Names, field_of
+from p4abs_switch.stf.parts import Assignments
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
     AddMember,
-    Assignments,
     CheckCounter,
     CheckRegister,
     Command,

@@ -4,7 +4,7 @@ import re
 
 from p4abs_switch.stf.errors import StfError
 
-NAME, NUMBER, KEY_VALUE = "name", "number", "key value"
+NAME, NUMBER = "name", "number"
 
 _PART = r'(?:"[^"]+"|[A-Za-z_$][\w$]*)(?:\[\d+\])*'
 _NUMBER = r"(?:0[xX][0-9a-fA-F*]+|0[bB][01*]+|0[oO][0-7*]+|\d+)(?!\w)"
@@ -15,58 +15,66 @@ _TOKEN = re.compile(
 
 
 class Tokens:
-    """The tokens of a text, taken one by one."""
+    """The tokens of a text, taken one by one. Whatever cannot be read raises StfError."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = _split(text)
-        self._next = 0
+        self._text = text.rstrip()
+        self._place = 0
 
-    def accept(self, kind: str) -> str | None:
-        """Takes the next token if it is of a kind, or is the sign given."""
-        if self._next == len(self._tokens):
-            return None
-        found, text = self._tokens[self._next]
-        if kind not in (found, text) or (kind == text and found != "sign"):
-            return None
-        self._next += 1
-        return text
+    @property
+    def is_at_end(self) -> bool:
+        """Whether all have been taken."""
+        return self._place == len(self._text)
+
+    def go_on_with(self, text: str) -> None:
+        """What stands there where all have been taken."""
+        self._text += text if self.is_at_end else ""
+
+    def accept(self, *kinds: str) -> str | None:
+        """Takes the next tokens if they are of these kinds, or are the signs given; gives the
+        first of them."""
+        start, texts = self._place, list[str]()
+        for kind in kinds:
+            found, text, end = self._next()
+            if kind not in (found, text) or (kind == text and found != "sign"):
+                self._place = start
+                return None
+            texts.append(text)
+            self._place = end
+        return texts[0]
 
     def take(self, *kinds: str) -> str:
-        """Takes the next token, which must be of one of the kinds. Raises StfError."""
-        if kinds == (KEY_VALUE,):
-            return self._key_value()
+        """Takes the next token, which must be of one of the kinds."""
         for kind in kinds:
             text = self.accept(kind)
             if text is not None:
                 return text
         raise StfError(f"{self._found()}; expected: {' or '.join(kinds)}")
 
+    def word(self) -> str:
+        """Takes all up to the next blank; nothing at the end."""
+        word, _, rest = self._text[self._place :].lstrip().partition(" ")
+        self._place = len(self._text) - len(rest)
+        return word
+
+    def rest(self) -> str:
+        """Takes all that is left, without blanks."""
+        rest, self._place = self._text[self._place :], len(self._text)
+        return "".join(rest.split())
+
     def end(self) -> None:
         """Raises StfError unless all tokens have been taken."""
-        if self._next != len(self._tokens):
+        if not self.is_at_end:
             raise StfError(f"{self._found()}; expected: the end of the line")
 
-    def _key_value(self) -> str:
-        """VALUE, VALUE/LENGTH, VALUE&&&MASK or LOW->HIGH."""
-        value = self.take(NUMBER)
-        for sign in ("/", "&&&", "->"):
-            if self.accept(sign):
-                return value + sign + self.take(NUMBER)
-        return value
-
     def _found(self) -> str:
-        if self._next == len(self._tokens):
-            return "the line ends too early"
-        return f"unexpected {self._tokens[self._next][1]}"
+        return "the line ends too early" if self.is_at_end else f"unexpected {self._next()[1]}"
 
-
-def _split(text: str) -> list[tuple[str, str]]:
-    tokens, position = [], 0
-    text = text.rstrip()
-    while position < len(text):
-        found = _TOKEN.match(text, position)
+    def _next(self) -> tuple[str, str, int]:
+        """The next token's kind and text, and where it ends."""
+        if self.is_at_end:
+            return "", "", self._place
+        found = _TOKEN.match(self._text, self._place)
         if found is None or found.lastgroup is None:
-            raise StfError(f"cannot read {text[position:].strip()}")
-        tokens.append((found.lastgroup, found[found.lastgroup].replace('"', "")))
-        position = found.end()
-    return tokens
+            raise StfError(f"cannot read {self._text[self._place :].strip()}")
+        return found.lastgroup, found[found.lastgroup].replace('"', ""), found.end()
