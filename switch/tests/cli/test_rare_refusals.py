@@ -110,8 +110,8 @@ async def test_a_thrift_port_that_cannot_be_served_is_named() -> None:
         async def listen(self) -> None:
             raise OSError(98, "Address already in use")
 
-    unused: Any = None
-    server = ThriftServer(Full(), unused, None, None, 9090)  # type: ignore[arg-type]
+    server = object.__new__(ThriftServer)
+    server.port, server._server = 9090, Full()  # type: ignore[assignment]
     with pytest.raises(AddressUnavailable, match=r"^Thrift port 9090: Address already in use$"):
         await server.listen()
 
