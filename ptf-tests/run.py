@@ -114,28 +114,32 @@ class Outcome:
 
 @click.command()
 @click.option(
-    "--target", type=click.Choice([*TARGETS, TOFINO]), default="embedded", show_default=True
+    "--target",
+    type=click.Choice([*TARGETS, TOFINO]),
+    default="embedded",
+    show_default=True,
+    help="The switch to test.",
 )
 @click.option(
     "--build",
     "builds",
     type=click.Choice([*BUILDS, *(name for name in ADAPTIVE if name not in BUILDS)]),
     multiple=True,
-    help="default: all that are in p4src/build",
+    help="Program to test; repeat for several.  [default: all in p4src/build]",
 )
-@click.option("--address", metavar="HOST:PORT", help="of a Tofino that serves P4Runtime")
-@click.option("--device-id", default=1, show_default=True, help="of the same")
+@click.option("--address", metavar="HOST:PORT", help="P4Runtime server of a Tofino.")
+@click.option("--device-id", default=1, show_default=True, help="Device id of a Tofino.")
 @click.option(
     "--program",
     type=click.Path(path_type=Path),
-    help="of a Tofino PATH.conf, as the SDE's compiler leaves it; else PATH.json of the build",
+    help="PATH.json of the program; for a Tofino PATH.conf of the SDE's compiler.",
 )
 @click.option(
     "--interface",
     "interfaces",
     metavar="PORT@NAME",
     multiple=True,
-    help="leads to a Tofino's port; of each of four that follow one another",
+    help="Interface that leads to a port of a Tofino; give four consecutive ports.",
 )
 @click.argument("tests", nargs=-1)
 def main(

@@ -24,10 +24,16 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: list[str]) -> int:
     """The exit status: 0 made, 1 not made or not the same, 2 wrong arguments, 130 interrupted."""
     parser = _Parser(prog="release", description=__doc__)
-    parser.add_argument("output", type=Path, help="folder for what is made; it must be empty")
-    parser.add_argument("--targets", nargs="+", default=TARGETS, help="of the switch's wheels")
-    parser.add_argument("--profile", default="release", help="cargo's")
-    parser.add_argument("--again", action="store_true", help="make it elsewhere and compare")
+    parser.add_argument("output", type=Path, help="empty folder for the archives")
+    parser.add_argument(
+        "--targets", nargs="+", default=TARGETS, help="Rust targets of the switch's wheels"
+    )
+    parser.add_argument("--profile", default="release", help="profile of cargo")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="make the archives again in another folder, and compare the digests",
+    )
     options = parser.parse_args(arguments)
     targets = list(options.targets)
     if unknown := set(targets).difference(TARGETS):

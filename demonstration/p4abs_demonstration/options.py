@@ -4,38 +4,64 @@ import click
 from p4abs.cli.options import options
 
 demonstration_options = options(
-    click.option("--flows", default="16", show_default=True, help="Number of TCP connections."),
-    click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity."),
+    click.option(
+        "--flows",
+        metavar="NUMBER",
+        default="16",
+        show_default=True,
+        help="Number of TCP connections.",
+    ),
+    click.option(
+        "--rate", metavar="RATE", default="10Mbit", show_default=True, help="Bottleneck capacity."
+    ),
     click.option(
         "--capacity-declared",
+        metavar="RATE|measured",
         default="",
-        help="Capacity that the controller is given: a rate, or measured.  [default: the rate]",
+        help="Capacity that the controller is told; measured: it has to measure the "
+        "capacity.  [default: the rate]",
     ),
     click.option(
         "--delay",
+        metavar="DURATION",
         default="10ms",
         show_default=True,
         help="The bottleneck's propagation delay, one way.",
     ),
     click.option(
-        "--duration", default="60", show_default=True, help="Length of the schedule in seconds."
+        "--duration",
+        metavar="SECONDS",
+        default="60",
+        show_default=True,
+        help="How long the four phases take together.",
     ),
     click.option(
         "--congestion-control",
+        metavar="NAME",
         default="reno",
         show_default=True,
         help="TCP congestion control: reno, cubic or bbr.",
     ),
     click.option(
         "--utilization",
+        metavar="SHARE",
         default="0.98",
         show_default=True,
         help="Minimum utilization of the bottleneck (target).",
     ),
-    click.option("--loss", default="0.02", show_default=True, help="Maximum loss rate (target)."),
-    click.option("--policy", default="abs", show_default=True, help="Sizing policy."),
+    click.option(
+        "--loss",
+        metavar="SHARE",
+        default="0.02",
+        show_default=True,
+        help="Maximum share of lost bytes (target).",
+    ),
+    click.option(
+        "--policy", metavar="NAME", default="abs", show_default=True, help="Sizing policy."
+    ),
     click.option(
         "--disturb",
+        metavar="NAME",
         default="none",
         show_default=True,
         help="Disturbance in each phase: none, stall, pause, flap.",

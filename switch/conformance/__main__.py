@@ -49,7 +49,7 @@ main = click.Group(
         *(runs.command() for runs in (STF, SAMPLES, TESTGEN)),
         *(command(each) for each in COLLECTIONS),
     ],
-    help="What others wrote for BMv2, unchanged.",
+    help="Run other projects' tests and labs, unchanged, on this switch and on BMv2.",
 )
 
 if __name__ == "__main__":
