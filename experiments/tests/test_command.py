@@ -147,7 +147,7 @@ def test_a_slice_is_a_table_of_its_cells(workers, p4abs, tmp_path):
     assert [row["policy"] for row in table(tmp_path)] == ["static"]
     experiment = json.loads((tmp_path / "experiments/seed000-sweep/experiment.json").read_text())
     assert experiment["size"] == "quick"
-    assert not any(experiment[name] for name in ("figures", "findings", "goals", "marks"))
+    assert not any(experiment[name] for name in ("figures", "findings", "goals"))
 
 
 def test_a_row_is_the_mean_over_the_seeds_asked_for(workers, p4abs, tmp_path):

@@ -36,7 +36,6 @@ def test_rows_figures_and_sentences_of_full_size_come_about(name: str) -> None:
     assert all((*experiment.findings(results), *(goal.sentence for goal in goals)))
     judges = any(row.judged_by for row in rows)
     assert judges or experiment.findings(results)
-    assert judges or not experiment.marks(results) or goals
 
 
 def invented_results(plan: Plan) -> Results:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.experiment.judgement import Judgement
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.experiment.reasons import reason
@@ -100,10 +100,6 @@ class Experiment(ABC):
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """Its own, beside those that every row with `judged_by` has."""
-        return ()
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        """Its own in the report's map."""
         return ()
 
     @property

@@ -53,14 +53,3 @@ class Goal:
 
     verdict: Verdict
     sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A field of the report's map: a figure of merit of a scenario as text, and the verdict on it
-    (None: it has no goal)."""
-
-    scenario: str
-    figure: str
-    text: str
-    verdict: Verdict | None

@@ -6,7 +6,7 @@ interval. What a policy pays for keeping its bounds is its buffer, in multiples 
 optimum. Rows are all that is needed, so recorded tables can be judged again at any time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from p4abs_experiments.experiment.estimate import Estimate, in_words
@@ -14,7 +14,6 @@ from p4abs_experiments.experiment.goal import (
     LARGEST_RATIO,
     TOLERANCE,
     Goal,
-    Mark,
     Verdict,
     at_most,
     together,
@@ -111,11 +110,6 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
     return [target, price]
 
 
-def marks(rows: Sequence[Row]) -> list[Mark]:
-    """The figures of merit of every row that is judged."""
-    return [mark for each in judged(rows) for mark in _marks(each)]
-
-
 def rivals(rows: Sequence[Row]) -> list[str]:
     """How often every other policy keeps both bounds, and with how much buffer."""
     found: dict[str, list[Judgement]] = {}
@@ -171,16 +165,6 @@ def _over(
     )
     met = f"{sentence} in {len(by_verdict[Verdict.MET])} of {len(found)} cells{exceptions}."
     return Goal(together(word for word, those in by_verdict.items() if those), met)
-
-
-def _marks(judgement: Judgement) -> Iterator[Mark]:
-    row, ratio = judgement.row, judgement.ratio
-    if ratio is not None:
-        yield Mark(row.scenario, "ratio", in_words(ratio), judgement.price)
-    shares = ", ".join(f"{what} {in_words(each)}" for what, each in judgement.bounds.items())
-    yield Mark(row.scenario, "of what is allowed", shares, judgement.target)
-    swing = f"{100 * row.std_limit_bytes / row.mean_limit_bytes:.0f} %"
-    yield Mark(row.scenario, "std/mean", swing, None)
 
 
 def _rival(policy: str, found: Sequence[Judgement]) -> str:

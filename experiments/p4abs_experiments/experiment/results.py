@@ -57,6 +57,11 @@ class Results:
             raise KeyError(scenario.name)
         return found
 
+    def sample(self, scenario: Scenario, link: str | None = None) -> Sample:
+        """The same as a sample of a link. Raises KeyError without any."""
+        found = [cell for cell in self.cells if cell.scenario == scenario]
+        return Sample(found[0], self.measured(scenario), scenario.link(link).name)
+
     def mean(self, scenario: Scenario, value: Callable[[CellResult], float]) -> float:
         """The mean of `value` over the random seeds. Raises KeyError without any."""
         return fmean(value(result) for result in self.measured(scenario))

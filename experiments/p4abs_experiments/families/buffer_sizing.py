@@ -84,19 +84,13 @@ def _adaptive(n_flows: int, control: str) -> Scenario:
 
 
 def _utilizations(results: Results, n_flows: int, control: str) -> list[float]:
-    return [
-        results.mean(
-            _fixed(n_flows, control, multiple),
-            lambda result: result.link().utilization,
-        )
-        for multiple in MULTIPLES
-    ]
+    return [results.utilization(_fixed(n_flows, control, multiple)) for multiple in MULTIPLES]
 
 
 def _sentence(results: Results, n_flows: int, control: str) -> str:
     used = _utilizations(results, n_flows, control)
     needed = smallest_buffer(MULTIPLES, used, UTILIZATION)
-    held = results.mean(_adaptive(n_flows, control), lambda result: result.link().mean_limit_bytes)
+    held = results.limit_bytes(_adaptive(n_flows, control))
     return (
         f"{n_flows} {control}, in pipe / sqrt(n): {100 * UTILIZATION:g} % takes "
         f"{needed_in_words(needed, '.2f')}, abs holds {held / unit_bytes(n_flows):.2f}."

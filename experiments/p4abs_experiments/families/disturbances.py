@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_most, together
+from p4abs_experiments.experiment.goal import Goal, Verdict, at_most, together
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
@@ -88,18 +88,6 @@ class Disturbances(Experiment):
     def goals(self, results: Results) -> Sequence[Goal]:
         return [
             Goal(_verdict(returns), f"{sample.cell.scenario.name}: {_in_words(returns)}")
-            for sample, returns in _returns(results)
-            if not _is_undisturbed(sample)
-        ]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(
-                sample.cell.scenario.name,
-                "after a disturbance",
-                f"up to {_highest(returns):.2f}, back after {_sawteeth(returns).mean:.1f} sawteeth",
-                _verdict(returns),
-            )
             for sample, returns in _returns(results)
             if not _is_undisturbed(sample)
         ]

@@ -51,11 +51,11 @@ class QueueManagement(Experiment):
                 links = _links(results, control, disc)
                 used = [100 * link.utilization for link in links]
                 curve(axes, used, [1e3 * link.queue_delay_mean_s for link in links], disc)
-            held = results.measured(_adapted(control))
+            held = results.sample(_adapted(control)).links
             curve(
                 axes,
-                [100 * result.link().utilization for result in held],
-                [1e3 * result.link().queue_delay_mean_s for result in held],
+                [100 * link.utilization for link in held],
+                [1e3 * link.queue_delay_mean_s for link in held],
                 "abs",
             )
             label(axes, "utilization (%)", "mean queueing delay (ms)", control)
@@ -84,9 +84,9 @@ def _links(results: Results, control: str, disc: str) -> list[LinkResult]:
 
 
 def _sentence(results: Results, control: str) -> str:
-    held = results.measured(_adapted(control))
-    delays_ms = [1e3 * result.link().queue_delay_mean_s for result in held]
-    losses = [100 * result.link().loss for result in held]
+    held = results.sample(_adapted(control)).links
+    delays_ms = [1e3 * link.queue_delay_mean_s for link in held]
+    losses = [100 * link.loss for link in held]
     parts = [f"abs {np.mean(delays_ms):.1f} ms and {np.mean(losses):.2f} %"]
     for disc in DISCS:
         links = _links(results, control, disc)

@@ -58,7 +58,6 @@ def write(
             "goals": [asdict(goal) for goal in experiment.goals(results)] if is_full else [],
             "findings": experiment.findings(results) if is_full else [],
             "reasons": experiment.reasons(results) if is_full else [],
-            "marks": [asdict(mark) for mark in experiment.marks(results)] if is_full else [],
             "figures": list(figures),
         },
     )

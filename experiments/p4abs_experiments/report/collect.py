@@ -9,8 +9,8 @@ from typing import Any
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
-from p4abs_experiments.experiment.judgement import Judgement, goals, judged, marks, rivals
+from p4abs_experiments.experiment.goal import Goal, Verdict
+from p4abs_experiments.experiment.judgement import Judgement, goals, judged, rivals
 from p4abs_experiments.experiment.printed import deviations
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.output.table import Table, read_csv, summarized
@@ -55,7 +55,6 @@ class Record:
     findings: Sequence[str]
     goals: Sequence[Goal]
     own_goals: Sequence[Goal]
-    marks: Sequence[Mark]
 
     @property
     def last_confirmed(self) -> str:
@@ -135,10 +134,4 @@ def _from(
         findings=[*findings, *deviations(rows, packet_bytes), *rivals(rows), *reasons],
         goals=[*goals(rows), *own],
         own_goals=own,
-        marks=[*marks(rows), *map(_mark, facts.get("marks", ()))],
     )
-
-
-def _mark(mark: Mapping[str, Any]) -> Mark:
-    verdict = mark["verdict"]
-    return Mark(**{**mark, "verdict": None if verdict is None else Verdict(verdict)})

@@ -9,7 +9,6 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from p4abs_experiments.experiment.judgement import tally
-from p4abs_experiments.report.chart import chart
 from p4abs_experiments.report.collect import Record, UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.run.code import is_of, todays
@@ -49,7 +48,6 @@ def write_report(results: Path, output: Path) -> list[str]:
         records=records,
         goals=[(goal, record) for record in records for goal in record.goals],
         policies=compare(records),
-        chart=chart(records),
         stale=[record for record in records if not is_of(record.source_code, code)],
         commits=len(frozenset().union(*(record.commits for record in records))),
         simulations=len(simulations),

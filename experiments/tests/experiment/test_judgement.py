@@ -9,7 +9,6 @@ from p4abs_experiments.experiment.judgement import (
     Judgement,
     below_the_optimum,
     goals,
-    marks,
     rivals,
     tally,
 )
@@ -104,14 +103,6 @@ def test_goals_say_which_targets_rows_are_held_against() -> None:
     both, alone = row(), row(judged_by=LOSS_ONLY)
     for rows, named in (([both], "both targets"), ([alone], "the loss"), ([both, alone], "its")):
         assert goals(rows)[0].sentence.startswith(f"abs keeps {named}")
-
-
-def test_every_row_of_abs_is_in_the_map() -> None:
-    found = marks([row(), row(policy="bdp"), row(policy="abs 0.5 %", ratio=None)])
-    assert [mark.figure for mark in found] == [
-        *("ratio", "of what is allowed", "std/mean"),
-        *("of what is allowed", "std/mean"),
-    ]
 
 
 def test_what_keeps_its_bounds_below_the_optimum_is_counted() -> None:

@@ -145,38 +145,13 @@ def test_a_simulation_that_two_experiments_share_counts_once(results: Path) -> N
     assert text.count("3 2.1 h") == 2
 
 
-def test_the_map_shows_every_scenario_by_figure_of_merit(tmp_path: Path) -> None:
-    marks = [
-        {"scenario": "N=2", "figure": "flows", "text": "1.03 ± 0.01", "verdict": "met"},
-        {"scenario": "N=2", "figure": "settling", "text": "7 s", "verdict": None},
-        {"scenario": "N=4", "figure": "flows", "text": "1.30", "verdict": "undecided"},
-    ]
-    make_result(tmp_path / "results", "seed000-table2", marks=marks)
-    make_result(tmp_path / "results", "seed001-figure11")
-    html = report(tmp_path / "results")
-    assert "N=2 1.03 ± 0.01 7 s N=4 1.30 seed001-figure11" in Page(html).text
-    assert "N=4 & more 1.06 idle time 1.00, loss 0.02 2 %" in Page(html).text
-    for field in ('<td class="met">1.03', "<td>7 s", '<td class="undecided">1.30'):
-        assert field in html
-
-
-def test_scenarios_that_share_a_name_have_a_line_each_in_the_map(tmp_path: Path) -> None:
-    marks = [
-        {"scenario": "N=2", "figure": figure, "text": text, "verdict": "met"}
-        for figure, text in (("flows", "a"), ("flows", "b"), ("ratio", "c"), ("flows", "d"))
-    ]
-    make_result(tmp_path / "results", "seed000-table2", marks=marks)
-    text = Page(report(tmp_path / "results")).text
-    assert "N=2 a N=2 c b N=2 d Goals" in text
-
-
 def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
     text = Page(report(results)).text
     assert "other source code" not in text
     assert "1 commit that they ran at" in text
 
 
-def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: Path) -> None:
+def test_results_of_other_source_code_are_named_first(tmp_path: Path) -> None:
     for name, recorded in {
         "seed000-table1": TODAY,
         "seed000-table2": {SIMULATE: "another"},
@@ -191,8 +166,6 @@ def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: P
         "seed000-table2 , seed000-table3 , seed001-figure11 . "
         "Adaptive buffer sizing"
     ) in text
-    assert "seed000-table2 other source code N=2 & more" in text
-    assert "seed000-table1 N=2 & more" in text
 
 
 def test_the_commits_that_simulations_ran_at_are_counted(results: Path) -> None:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from numpy.lib.stride_tricks import sliding_window_view
 
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.flow_count.over_time import Line, over_time
 from p4abs_experiments.families.flow_count.truth import mean_rtt_s
@@ -97,15 +97,6 @@ class Flows(Experiment):
     def goals(self, results: Results) -> Sequence[Goal]:
         """For each moment, over all links and random seeds."""
         return [*(_goal(results, moment) for moment in MOMENTS), _round_trip_goal(results)]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        errors = {
-            load.name: max(_worst(results, load, moment) for moment in MOMENTS) for load in LOADS
-        }
-        return [
-            Mark(name, "flows", f"{100 * error:.0f} %", Verdict.of(error <= CLOSE))
-            for name, error in errors.items()
-        ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         lines = {load.name: _lines(_runs(results, load)[0], load) for load in LOADS}

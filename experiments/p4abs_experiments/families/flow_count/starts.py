@@ -6,21 +6,20 @@ and loss are to be within a point of their targets. The limit begins where it do
 that have such links, at 0.1 s of the capacity or less.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
-from p4abs_experiments.families.dumbbell import LINK, LOSS, UTILIZATION, Dumbbell
+from p4abs_experiments.experiment.estimate import in_words
+from p4abs_experiments.experiment.goal import Goal, Verdict, at_least, at_most, together
+from p4abs_experiments.families.dumbbell import LOSS, UTILIZATION, Dumbbell
 from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
 from p4abs_experiments.network import RENO, Scenario, Traffic
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.varied_law import START
-from p4abs_experiments.simulation.result import LinkResult
 
 WITHIN = 0.01
 BEGIN_S, END_S = 20.0, 60.0
@@ -104,17 +103,6 @@ class Starts(Experiment):
     def goals(self, results: Results) -> Sequence[Goal]:
         return [_goal(results, load) for load in LOADS]
 
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(
-                load.name,
-                "utilization",
-                f"{_utilization(results, load, KNOWS).mean:.1%}",
-                _verdict(results, load),
-            )
-            for load in LOADS
-        ]
-
     def figures(self, results: Results) -> Mapping[str, Figure]:
         lines = {load.name: _lines(results, load) for load in LOADS}
         return {self.name: over_time(self.title, "limit (kB)", lines)}
@@ -140,25 +128,10 @@ def _lines(results: Results, load: Load) -> Mapping[str, Line]:
     return {law: limit_kb(run.link()) for law, run in runs.items()}
 
 
-def _over_seeds(
-    results: Results, load: Load, law: str, value: Callable[[LinkResult], float]
-) -> Estimate:
-    runs = results.measured(_scenario(load, law))
-    return estimate([value(run.link(LINK)) for run in runs])
-
-
-def _utilization(results: Results, load: Load, law: str) -> Estimate:
-    return _over_seeds(results, load, law, lambda link: link.utilization)
-
-
 def _verdict(results: Results, load: Load) -> Verdict:
-    lost = _over_seeds(results, load, KNOWS, lambda link: link.loss)
-    return together(
-        [
-            at_least(_utilization(results, load, KNOWS), load.utilization - WITHIN),
-            at_most(lost, load.loss + WITHIN),
-        ]
-    )
+    sample = results.sample(_scenario(load, KNOWS))
+    used = at_least(sample.utilization, load.utilization - WITHIN)
+    return together([used, at_most(sample.loss, load.loss + WITHIN)])
 
 
 def _goal(results: Results, load: Load) -> Goal:
@@ -167,10 +140,10 @@ def _goal(results: Results, load: Load) -> Goal:
 
 def _sentence(results: Results, load: Load) -> str:
     def of(law: str) -> str:
-        used = in_words(_utilization(results, load, law).over(0.01), ".1f")
-        lost = in_words(_over_seeds(results, load, law, lambda link: link.loss).over(0.01))
-        limit = _over_seeds(results, load, law, lambda link: link.mean_limit_bytes).over(1e3)
-        return f"{used} % used, {lost} % lost, mean limit {in_words(limit, '.0f')} kB"
+        sample = results.sample(_scenario(load, law))
+        used = in_words(sample.utilization.over(0.01), ".1f")
+        limit = in_words(sample.mean_limit_bytes.over(1e3), ".0f")
+        return f"{used} % used, {in_words(sample.loss.over(0.01))} % lost, mean limit {limit} kB"
 
     asked = f"{load.utilization:.0%} are asked"
     if load.loss < ANY_LOSS:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict
+from p4abs_experiments.experiment.goal import Goal, Verdict
 from p4abs_experiments.experiment.settling import TOLERANCE, settling_time_s, trailing_mean
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
@@ -96,12 +96,6 @@ class Steps(Experiment):
             _settled(results, is_up=False, most_s=MAX_DOWN_S),
             _settled_widely(results),
             _lost_no_more(results),
-        ]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(load.name, "steps", f"{_typical_s(results, load, KNOWS):.1f} s", None)
-            for load in LOADS
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
@@ -219,10 +213,6 @@ def _lost_no_more(results: Results) -> Goal:
         f"that without the number of flows, on average; at most {MAX_MORE_LOSS:g} is asked of each"
         f"{'; more with ' + ', '.join(far) if far else ''}.",
     )
-
-
-def _typical_s(results: Results, load: Load, law: str) -> float:
-    return median(_told(step.settled_s) for step in _steps(results, load, law))
 
 
 def _told(settled_s: float) -> float:

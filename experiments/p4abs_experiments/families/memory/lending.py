@@ -19,7 +19,6 @@ from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
 from p4abs_experiments.experiment.goal import (
     TOLERANCE,
     Goal,
-    Mark,
     Verdict,
     at_least,
     at_most,
@@ -90,17 +89,6 @@ class Lending(Experiment):
                 f"{100 * LOSS:g} % are asked.",
             ),
             _memory_goal(results),
-        ]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        ratios = {
-            f"{busy} busy {kind.name}": _ratio(results, kind, busy)
-            for kind in KINDS
-            for busy in BUSY
-        }
-        return [
-            Mark(links, "limit", f"{each.mean:.2f}", _closeness(each))
-            for links, each in ratios.items()
         ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:

@@ -29,7 +29,6 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
 )
 from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
 from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fixed
-from p4abs_experiments.simulation.result import LinkSeries
 
 _RTT_S = (0.04, 0.44)
 _USERS = 1000
@@ -131,18 +130,10 @@ class Table(Experiment):
         return [_cell(scenario) for scenario in _scenarios()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        series = {
-            scenario.name: results.measured(scenario)[0].link().series
-            for scenario in _scenarios()
-            if scenario.name in _FIGURE_1
-        }
-        return {
-            "table": plot_table(self._disciplines(results), TABLE, "1000 users at 200 Mb/s"),
-            "figure1": plot_queues(series, PACKET_BYTES),
-        }
+        return {"table": _drawn(_disciplines(results)), "figure1": _queues(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        disciplines = self._disciplines(results)
+        disciplines = _disciplines(results)
         rows = [_sentence(name, row, TABLE.get(name)) for name, row in disciplines.items()]
         delay_s = {name: row.mean_delay_s for name, row in disciplines.items()}
         return [
@@ -155,13 +146,14 @@ class Table(Experiment):
             f"{delay_s['abs'] / delay_s['adt']:.2f}.",
         ]
 
-    def _disciplines(self, results: Results) -> dict[str, Discipline]:
-        return {
-            scenario.name: mean_of(
-                [discipline_of(result, PACKET_BYTES) for result in results.measured(scenario)]
-            )
-            for scenario in _scenarios()
-        }
+
+def _disciplines(results: Results) -> dict[str, Discipline]:
+    return {
+        scenario.name: mean_of(
+            [discipline_of(result, PACKET_BYTES) for result in results.measured(scenario)]
+        )
+        for scenario in _scenarios()
+    }
 
 
 def _printed_ratio(other: str) -> float:
@@ -179,10 +171,9 @@ def _sentence(name: str, row: Discipline, printed: Discipline | None) -> str:
     return f"{name}: {told(row)}" + (f" (printed: {told(printed)})." if printed else ".")
 
 
-def plot_table(
-    rows: Mapping[str, Discipline], printed: Mapping[str, Discipline], title: str
-) -> Figure:
+def _drawn(rows: Mapping[str, Discipline]) -> Figure:
     """A bar per discipline and column, with the printed value as a hollow mark."""
+    title = "1000 users at 200 Mb/s"
     figure, axes = figures.panels(2, 3, title=title, panel_height_in=2.6, share_x=False)
     names = list(rows)
     places = range(len(names))
@@ -194,11 +185,8 @@ def plot_table(
                 1.02, row, f"{measured:.3g}", va="center", fontsize="x-small",
                 transform=panel.get_yaxis_transform(),
             )  # fmt: skip
-        figures.printed(
-            panel,
-            [value(printed[name]) for name in names if name in printed],
-            [place for place, name in enumerate(names) if name in printed],
-        )
+        marks = {row: value(TABLE[name]) for row, name in enumerate(names) if name in TABLE}
+        figures.printed(panel, list(marks.values()), list(marks))
         panel.set_xlabel(column)
         panel.set_yticks(places, names if place % 3 == 0 else [""] * len(names))
         panel.invert_yaxis()
@@ -212,13 +200,16 @@ def plot_table(
     return figure
 
 
-def plot_queues(series: Mapping[str, LinkSeries], packet_bytes: int) -> Figure:
+def _queues(results: Results) -> Figure:
     """Figure 1: the queue in the last seconds of the run, one panel per discipline."""
-    figure, axes = figures.panels(len(series), title="Queue over time", panel_height_in=1.5)
-    for panel, (name, one) in zip(axes, series.items(), strict=True):
-        shown = one.time_s > one.time_s[-1] - _SHOWN_S
-        panel.plot(one.time_s[shown], one.occupancy_bytes[shown] / packet_bytes, linewidth=0.6)
-        panel.set_title(name, fontsize="small")
+    shown = [each for each in _scenarios() if each.name in _FIGURE_1]
+    figure, axes = figures.panels(len(shown), title="Queue over time", panel_height_in=1.5)
+    for panel, scenario in zip(axes, shown, strict=True):
+        series = results.measured(scenario)[0].link().series
+        late = series.time_s > series.time_s[-1] - _SHOWN_S
+        packets = series.occupancy_bytes[late] / PACKET_BYTES
+        panel.plot(series.time_s[late], packets, linewidth=0.6)
+        panel.set_title(scenario.name, fontsize="small")
         panel.sharey(axes[0])
     axes[0].set_ylim(bottom=0)
     figure.supylabel("queue (packets)", fontsize="medium")

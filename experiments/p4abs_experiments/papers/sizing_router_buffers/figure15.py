@@ -114,7 +114,7 @@ class Linecard(Experiment):
 
 def _measured(results: Results, bench: _Bench, row: RouterMeasurement) -> float:
     scenario = _fixed(bench, row)
-    return results.mean(scenario, lambda result: result.link().utilization)
+    return results.utilization(scenario)
 
 
 def _distance_finding(results: Results) -> str:
@@ -150,7 +150,7 @@ def _model_finding() -> str:
 def _adaptive_finding(results: Results, n_flows: int) -> str:
     scenario = _adaptive(n_flows)
     limit = results.limit_bytes(scenario) / _PACKET_BYTES
-    used = results.mean(scenario, lambda result: result.link().utilization)
+    used = results.utilization(scenario)
     rule = square_root_rule(FIGURE_15_PIPE_PACKETS, n_flows)
     return (
         f"abs for {n_flows} flows, asked for {_ABS_UTILIZATION:.1%}, holds {limit:.0f} packets "

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal as Judged
-from p4abs_experiments.experiment.goal import Mark, Verdict
+from p4abs_experiments.experiment.goal import Verdict
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.settling import (
@@ -195,17 +195,6 @@ class Figure4(Experiment):
     def goals(self, results: Results) -> Sequence[Judged]:
         ours = [each for each in results.samples() if each.cell.policy_label == "abs"]
         return [_settling_goal(_steps_of(results, sample)) for sample in ours]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        found = []
-        for sample in results.samples():
-            if sample.cell.policy_label == "abs":
-                runs = _steps_of(results, sample)
-                in_time, steps = _in_time(runs), sum(map(len, runs))
-                text = f"{in_time} of {steps} steps within {LONGEST_SETTLING_S:.0f} s"
-                settled = in_time >= MIN_SETTLED * steps
-                found.append(Mark(sample.cell.scenario.name, "settling", text, Verdict.of(settled)))
-        return found
 
     def findings(self, results: Results) -> Sequence[str]:
         return [

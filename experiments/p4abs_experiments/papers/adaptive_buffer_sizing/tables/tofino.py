@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
-from p4abs_experiments.experiment.goal import Goal, Mark, Verdict, at_least, at_most, together
+from p4abs_experiments.experiment.goal import Goal, Verdict, at_least, at_most, together
 from p4abs_experiments.experiment.judgement import tally
 from p4abs_experiments.experiment.row import OURS, Row
 from p4abs_experiments.experiment.sample import Sample
@@ -143,12 +143,6 @@ class BehindTofino(Experiment):
     def goals(self, results: Results) -> Sequence[Goal]:
         compared = comparisons(results)
         return [_cells_goal(compared), _mean_goal(compared)]
-
-    def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(each.name, "to v1model's", in_words(each.limit), each.verdict)
-            for each in comparisons(results)
-        ]
 
 
 TABLES_BEHIND_TOFINO = tuple(
