@@ -229,7 +229,7 @@ async def test_an_election_id_that_stays_in_use_ends_control_after_a_while(
 ) -> None:
     async with running(config(), live=False) as switch, controlling(switch.address) as run:
         await eventually(lambda: run.events.ticks > 0)
-        monkeypatch.setattr("p4abs.session.first_answer.FIRST_ANSWER_S", 0.3)
+        monkeypatch.setattr("p4abs.session.attempts.FIRST_ANSWER_S", 0.3)
         async with controlling(switch.address) as second:
             with pytest.raises(Unreachable, match=r"election id 1 is in use.*--election-id"):
                 await second.task

@@ -5,8 +5,7 @@ from typing import Annotated, Self
 from pydantic import model_validator
 
 from p4abs.agreements import MOST_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
-from p4abs.config.typed import Number
-from p4abs.config.values import SHARE, AgreementName, Duration, Table, Values
+from p4abs.config.values import SHARE, AgreementName, Duration, Number, Table, Values
 from p4abs.units import format_duration
 
 # `Terms` refuses the others.

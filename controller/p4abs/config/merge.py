@@ -6,7 +6,7 @@ from typing import Any
 
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.source import ConfigError, Source, shown
-from p4abs.config.typed import of_flags
+from p4abs.config.values import of_flags
 from p4abs.config.written import written_queues, written_switches
 from p4abs.p4_constants import PORT_COUNT
 

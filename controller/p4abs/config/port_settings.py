@@ -15,12 +15,13 @@ from pydantic import (
 from p4abs.agreements import Terms
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.queue_settings import QueueSettings
-from p4abs.config.typed import Boolean, Number, Whole
 from p4abs.config.values import (
     Alpha,
+    Boolean,
     Duration,
     Fraction,
     Mtu,
+    Number,
     PanelName,
     Priority,
     Rate,
@@ -28,6 +29,7 @@ from p4abs.config.values import (
     Step,
     Table,
     Values,
+    Whole,
     kebab,
 )
 from p4abs.p4_constants import PORT_COUNT

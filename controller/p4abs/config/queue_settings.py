@@ -5,8 +5,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator
 
 from p4abs.config.source import shown
-from p4abs.config.typed import Whole
-from p4abs.config.values import Table, Values
+from p4abs.config.values import Table, Values, Whole
 from p4abs.queues import MOST_QUEUES
 
 _CODE_POINTS = 64  # RFC 2474

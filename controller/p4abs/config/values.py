@@ -1,7 +1,10 @@
-"""The kinds of values that settings have, and what is valid."""
+"""The kinds of values that settings have, and what is valid.
+
+Values of a file are each in TOML's own type. Values of flags are always texts.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -9,7 +12,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from p4abs.access.election import MAX_ELECTION_ID
 from p4abs.config.address import host_and_port
-from p4abs.config.typed import FlagText, Number, Whole, without_quotes
 from p4abs.policies import MaxStep
 from p4abs.units import (
     DURATION,
@@ -21,6 +23,57 @@ from p4abs.units import (
     parse_rate,
     parse_size,
 )
+
+
+class FlagText(str):
+    """The text of a flag, for a value of any type."""
+
+    __slots__ = ()
+
+
+def of_flags(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values with their texts as those of flags."""
+    return {name: _of_flag(value) for name, value in values.items()}
+
+
+def _of_flag(value: Any) -> Any:
+    if isinstance(value, dict):
+        return of_flags(value)
+    return FlagText(value) if isinstance(value, str) else value
+
+
+def _boolean(value: object) -> object:
+    if isinstance(value, bool | FlagText):
+        return value
+    raise _must_be("true or false", value)
+
+
+def _number(value: object) -> object:
+    if isinstance(value, int | float | FlagText) and not isinstance(value, bool):
+        return value
+    raise _must_be("a number", value)
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, int | FlagText) and not isinstance(value, bool):
+        return value
+    raise _must_be("a whole number", value)
+
+
+def _must_be(kind: str, value: object) -> ValueError:
+    return ValueError(f"must be {kind}{without_quotes(value)}")
+
+
+def without_quotes(value: object) -> str:
+    """The end of a message about a text in a file that should be another type."""
+    is_text = isinstance(value, str) and not isinstance(value, FlagText)
+    return ", without quotes" if is_text else ""
+
+
+Boolean = Annotated[bool, BeforeValidator(_boolean)]
+Number = Annotated[float, BeforeValidator(_number)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+
 
 MIN_MTU_BYTES = 64
 MAX_MTU_BYTES = 9216

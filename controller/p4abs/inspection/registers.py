@@ -1,4 +1,4 @@
-"""The registers of v1model's programs, as far as the switch serves RegisterEntry."""
+"""The registers and tables of v1model's programs, as far as the switch serves RegisterEntry."""
 
 import math
 from collections.abc import Iterator
@@ -9,17 +9,51 @@ from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables import MemoryReader, Sharing
+from p4abs.access.tables import MemoryReader, Selection, SelectionReader, Sharing
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control.capacity import shared_bps
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
-from p4abs.inspection.selection import check_selection
+from p4abs.queues import QueueAddress
 from p4abs.session.requirements import has_registers, sharing_unsupported
+from p4abs.session.selection import selection_of
 from p4abs.sharing import sharing_of
 from p4abs.units import format_size
+
+
+async def check_selection(
+    reader: ReadOnlyConnection, program: Program, is_installed: bool, settings: SwitchSettings
+) -> list[Finding]:
+    """Nothing if no code points are configured, or the program cannot select queues by them."""
+    wanted = selection_of(settings)
+    if not wanted or program.capabilities().selection_unsupported:
+        return []
+    if not is_installed:
+        return [Finding(Outcome.NOT_CHECKED, "dscp", NO_PROGRAM)]
+    try:
+        present = await SelectionReader(reader, program.p4info).read()
+    except RpcError as error:
+        return [Finding(Outcome.DIFFERS, "dscp", str(error))]
+    return [*_of_queues(settings, wanted, present)]
+
+
+def _of_queues(
+    settings: SwitchSettings, wanted: Selection, present: Selection
+) -> Iterator[Finding]:
+    for port in settings.port:
+        own = [at for at, queue in wanted.items() if QueueAddress(at.port, queue) == port.address]
+        others = [at for at in own if present.get(at) not in (None, wanted[at])]
+        if others:
+            text = f"code point {others[0].code_point} takes queue {present[others[0]]}"
+            yield Finding(Outcome.DIFFERS, "dscp", text, (port.index,))
+        elif any(at not in present for at in own):
+            text = "no controller has written all entries yet"
+            yield Finding(Outcome.NOT_CHECKED, "dscp", text, (port.index,))
+        elif own:
+            yield Finding(Outcome.OK, "dscp", "the entries are as configured", (port.index,))
+
 
 _PRIMARY_ONLY = (
     "the switch serves no RegisterEntry, and its mailbox answers the primary controller only, "

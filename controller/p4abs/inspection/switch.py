@@ -11,7 +11,6 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
-from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import SILENT, registers_of_v1model
 from p4abs.inspection.tofino import (
     limited_queues_by_bfrt,
@@ -20,8 +19,38 @@ from p4abs.inspection.tofino import (
     queues_by_bfrt,
     registers_by_bfrt,
 )
-from p4abs.targets import Enforcement, Reader, TargetKind, target_of
+from p4abs.targets import Enforcement, Reader, TargetKind, TargetProgram, target_of
 from p4abs.units import format_duration
+
+
+def check_identity(
+    installed: TargetProgram | None,
+    cookie: int,
+    wanted: TargetProgram | None,
+    switch: SwitchSettings,
+) -> Finding:
+    """Whether the switch runs the program `wanted` of push-pipeline; None: any will do."""
+    if wanted is None and installed is None:
+        return _of_program(Outcome.DIFFERS, "the switch runs none; set push-pipeline")
+    if wanted is None:
+        return _of_program(Outcome.OK, "the switch runs one; push-pipeline is not set")
+    if installed is None:
+        return _of_program(
+            Outcome.NOT_CHECKED,
+            f"the switch runs none yet; `p4abs control` pushes {switch.push_pipeline}",
+        )
+    if cookie != wanted.cookie:
+        return _of_program(
+            Outcome.DIFFERS,
+            f"the switch runs another one than {switch.push_pipeline}; `p4abs control` would push "
+            f"{switch.push_pipeline}, which empties tables and registers",
+        )
+    return _of_program(Outcome.OK, f"the switch runs {switch.push_pipeline}")
+
+
+def _of_program(outcome: Outcome, text: str) -> Finding:
+    return Finding(outcome, "program", text)
+
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
 REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {

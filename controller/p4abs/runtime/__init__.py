@@ -1,10 +1,10 @@
 """Runtime files of the p4lang tutorials: a program and the entries that it starts with, in JSON."""
 
-from p4abs.runtime.error import EntriesRefused, RuntimeFileError
 from p4abs.runtime.load import EntryRefused, apply
 from p4abs.runtime.replace import Changes, replace
 from p4abs.runtime.restoring import ForwardingEntries
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
+from p4abs.runtime.values import EntriesRefused, RuntimeFileError
 
 __all__ = [
     "Changes",

@@ -6,8 +6,7 @@ from typing import Any, Protocol, TypeVar
 from finsy.proto import p4i, p4r
 
 from p4abs.runtime import rules
-from p4abs.runtime.error import RuntimeFileError
-from p4abs.runtime.values import encode, masked
+from p4abs.runtime.values import RuntimeFileError, encode, masked
 
 Entry = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 from finsy.proto import p4i, p4r
 
-from p4abs.runtime.error import RuntimeFileError
+from p4abs.runtime.values import RuntimeFileError
 
 _WITH_PRIORITY = (p4i.MatchField.TERNARY, p4i.MatchField.RANGE, p4i.MatchField.OPTIONAL)
 

@@ -13,7 +13,7 @@ from p4abs.errors import one_line
 from p4abs.files import read_bytes
 from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
-from p4abs.runtime.error import EntriesRefused, RuntimeFileError
+from p4abs.runtime.values import EntriesRefused, RuntimeFileError
 
 _KEYS = (
     "target",

@@ -2,10 +2,29 @@
 
 import ipaddress
 import re
+from collections.abc import Sequence
 
 from finsy.p4values import encode_exact
 
-from p4abs.runtime.error import RuntimeFileError
+from p4abs.errors import UserError
+
+
+class RuntimeFileError(UserError):
+    """A runtime file cannot be applied; the message is one line that names the place."""
+
+
+class EntriesRefused(RuntimeFileError):
+    """Entries of a runtime file that no switch takes.
+
+    reasons: for each of them a line that names file and place.
+    """
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        others = len(reasons) - 1
+        more = f" (and {others} more error{'s' if others > 1 else ''})" if others else ""
+        super().__init__(f"{reasons[0]}{more}")
+        self.reasons = tuple(reasons)
+
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
 _FORMS = (

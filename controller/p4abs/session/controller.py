@@ -21,18 +21,18 @@ from p4abs.errors import P4absError, UserError
 from p4abs.measurements import Snapshot
 from p4abs.runtime import ForwardingEntries
 from p4abs.session.adoptable import begun_ports
-from p4abs.session.announcer import Announcer
-from p4abs.session.back_off import BackOff, DefectBackOff
-from p4abs.session.events import Events
-from p4abs.session.first_answer import (
+from p4abs.session.attempts import (
     FIRST_ANSWER_S,
+    BackOff,
+    DefectBackOff,
     FirstAnswer,
+    first_of,
     first_trouble,
     is_taken_over,
     is_unavailable,
+    unless,
 )
-from p4abs.session.first_of import first_of, unless
-from p4abs.session.message import Message, limits_text
+from p4abs.session.events import Announcer, Events, Message, SwitchState, limits_text
 from p4abs.session.ports.changes import PortChanges
 from p4abs.session.ports.controls import (
     adopt,
@@ -50,7 +50,6 @@ from p4abs.session.prepare import Configuring, configured, fit, foresee, install
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
 from p4abs.session.selection import QueueSelection
-from p4abs.session.state import SwitchState
 from p4abs.sharing import SharedMemory
 from p4abs.targets import Session, TargetProgram, target_of
 

@@ -1,9 +1,70 @@
-"""The events of a switch's controller."""
+"""What is told of a switch under control: its state, and lines for people."""
 
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, Self
 
+from p4abs.config import SwitchSettings, without_effect
 from p4abs.control import Samples
-from p4abs.session.message import Message
+from p4abs.defects import Defect
+from p4abs.queues import port_text
+from p4abs.units import format_size
+
+# Of more ports than these a message says the least and the greatest limit.
+MOST_LISTED = 16
+
+
+@dataclass(frozen=True)
+class Message:
+    """One line, about a switch by its name or about the run as a whole.
+
+    `traceback` is that of a defect in p4abs; empty: there is none.
+    """
+
+    text: str
+    switch: str | None = None
+    is_trouble: bool = False
+    traceback: str = ""
+
+    @classmethod
+    def of_defect(
+        cls, error: BaseException, consequence: str, switch: str | None = None, what: str = ""
+    ) -> Self:
+        """About an exception that nobody expected; `what` had been asked for."""
+        defect = Defect.of(error)
+        return cls(f"{what}{defect.text}; {consequence}", switch, True, defect.traceback)
+
+    def __str__(self) -> str:
+        return self.text if self.switch is None else f"{self.switch}: {self.text}"
+
+
+def limit_text(limit_bytes: float) -> str:
+    """A queue limit; 0 is none, as the P4 program has it."""
+    return format_size(limit_bytes) if limit_bytes else "none"
+
+
+def limits_text(limits: Mapping[int, int]) -> str:
+    """Queue limits by port; of many ports, the least and the greatest."""
+    if len(limits) > MOST_LISTED:
+        lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
+        return f"{len(limits)} ports {lowest} to {highest}"
+    return ", ".join(f"{port_text(port)} {limit_text(limit)}" for port, limit in limits.items())
+
+
+class SwitchState(StrEnum):
+    """Shown to people as it is."""
+
+    CONNECTING = "connecting"
+    """The controller has not reached the switch yet."""
+    BACKUP = "backup, another controller is primary"
+    """Another controller is the switch's primary. This one takes over if it fails."""
+    CONTROLLING = "in control"
+    """This controller is the primary and sizes the buffers."""
+    LOST = "lost, reconnecting"
+    """The switch does not answer; the controller keeps trying."""
+    STOPPED = "stopped"
+    """Control of this switch has ended."""
 
 
 class Events(Protocol):
@@ -17,3 +78,36 @@ class Events(Protocol):
 
     def tick(self) -> None:
         """The work of a control interval is done."""
+
+
+class Announcer:
+    """Names the switch, and its ports as the `settings` in force do."""
+
+    def __init__(self, events: Events, settings: Callable[[], SwitchSettings]) -> None:
+        self._events = events
+        self._settings = settings
+        self._last_trouble = ""
+
+    def say(self, line: str, *, is_trouble: bool = False) -> None:
+        settings = self._settings()
+        self._events.announce(Message(settings.named(line), settings.name, is_trouble))
+
+    def trouble(self, line: str) -> None:
+        """One line that somebody should look after."""
+        self.say(line, is_trouble=True)
+
+    def trouble_once(self, line: str) -> None:
+        """A trouble that may be met again and again, until it is `over`."""
+        if line != self._last_trouble:
+            self._last_trouble = line
+            self.trouble(line)
+
+    def over(self) -> None:
+        """After this, the same trouble is reported anew."""
+        self._last_trouble = ""
+
+    def without_effect(self, said: Collection[tuple[str, str]] = ()) -> None:
+        """Settings without effect that have not been reported yet."""
+        for each in without_effect(self._settings()):
+            if each not in said:
+                self.say(": ".join(each))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p4abs.errors import P4absError
 from p4abs.session.controller import SwitchController
-from p4abs.session.message import Message
+from p4abs.session.events import Message
 
 
 class NotLeftWell(P4absError):

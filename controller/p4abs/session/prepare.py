@@ -9,7 +9,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.errors import P4absError
-from p4abs.session.first_of import first_of
+from p4abs.session.attempts import first_of
 from p4abs.session.requirements import fitted
 from p4abs.targets import Session, TargetProgram
 from p4abs.units import format_rate, format_size

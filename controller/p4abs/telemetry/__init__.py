@@ -2,7 +2,7 @@
 
 From the ground up:
 
-- `sums`, `port_agreements`, `port_meter`: a port's figures, kept up with its samples.
+- `sums`, `port_meter`: a port's figures, kept up with its samples.
 - `port_states`: the state that it is in and why, and what is said when that changes.
 - `configuration`: which one is in force.
 - `fleet`: all switches of a run with their meters, and who watches them.

@@ -25,8 +25,7 @@ from p4abs.session import Message, PortControlState, limit_text
 from p4abs.states import PortState
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
-from p4abs.telemetry.keys import Asked, Keyboard
-from p4abs.telemetry.keys.asked import HELP
+from p4abs.telemetry.keys import HELP, Asked, Keyboard
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (

@@ -11,7 +11,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
 from p4abs.cli.check import check
 from p4abs.config import Source, differences, load_settings
-from p4abs.session.first_answer import first_trouble
+from p4abs.session.attempts import first_trouble
 from p4abs_switch.server.serve import running
 from p4abs_switch.server.tls import TlsFiles as ServerTlsFiles
 from p4abs_switch.testing import config

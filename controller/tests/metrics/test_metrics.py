@@ -16,7 +16,7 @@ from p4abs.measurements import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Configuration, Metrics
-from p4abs.telemetry.metrics.histogram import Histograms
+from p4abs.telemetry.metrics.switch_totals import Histograms
 
 from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of, tell
 

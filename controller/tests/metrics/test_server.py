@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 from p4abs.errors import P4absError, UserError
 from p4abs.telemetry import metrics_access
-from p4abs.telemetry.http.address import ListenAddress, unusable
+from p4abs.telemetry.http.access import ListenAddress, unusable
 from p4abs.telemetry.http.impatient import ImpatientProtocol
 from p4abs.telemetry.metrics.server import serve_metrics
 from prometheus_client.core import GaugeMetricFamily

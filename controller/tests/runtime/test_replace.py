@@ -17,7 +17,7 @@ from p4abs.access.connection import Connection
 from p4abs.cli.main import commands
 from p4abs.errors import UserError
 from p4abs.runtime import Changes, EntryRefused, RuntimeFile, apply, read_runtime_file, replace
-from p4abs_switch.runtime.counters import Counters
+from p4abs_switch.runtime.cells import Counters
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.server.serve import RunningSwitch

@@ -15,10 +15,9 @@ from p4abs.config import Source, load_settings
 from p4abs.states import PortState
 from p4abs.telemetry import Fleet, WatchedSwitch, open_sample_file
 from p4abs.telemetry.samples import Rotation
-from p4abs.telemetry.samples.appended import SamplesLost
+from p4abs.telemetry.samples.appended import SamplesLost, next_path
 from p4abs.telemetry.samples.columns import NAMES, Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
-from p4abs.telemetry.samples.rotation import next_path
 
 from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import SAMPLE, samples_of

@@ -9,8 +9,7 @@ import numpy as np
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlledPort, ControlLoop, Hold, Samples, SwitchControl
 from p4abs.measurements import Snapshot
-from p4abs.session.announcer import Announcer
-from p4abs.session.message import limits_text
+from p4abs.session.events import Announcer, limits_text
 from p4abs.session.ports.controls import capacities, make_port
 from p4abs.session.ports.first_limits import FirstLimits
 from p4abs.session.ports.releases import CONFIRM_S, affordable

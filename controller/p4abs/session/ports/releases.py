@@ -7,7 +7,7 @@ from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlLoop, SwitchControl
 from p4abs.errors import P4absError, UserError
-from p4abs.session.message import limit_text
+from p4abs.session.events import limit_text
 from p4abs.session.ports.controls import capacities, hold_of, make_port
 from p4abs.session.ports.safe_limits import safe_limits
 

@@ -14,8 +14,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from p4abs.telemetry.http.access import Access
-from p4abs.telemetry.http.address import ListenAddress, unusable
+from p4abs.telemetry.http.access import Access, ListenAddress, unusable
 from p4abs.telemetry.http.impatient import ImpatientLoop, ImpatientProtocol
 
 Say = Callable[[str], object]

@@ -26,8 +26,7 @@ from p4abs.control import LoopStatistics, Sample
 from p4abs.measurements import COUNTERS, EXTREMES, Measurement
 from p4abs.session import SwitchState
 from p4abs.telemetry.configuration import Configuration
-from p4abs.telemetry.metrics.histogram import Histograms
-from p4abs.telemetry.metrics.switch_totals import SwitchTotals
+from p4abs.telemetry.metrics.switch_totals import Histograms, SwitchTotals
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.samples import SampleFile
 from p4abs.telemetry.sums import Sums

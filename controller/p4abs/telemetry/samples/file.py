@@ -16,10 +16,9 @@ from p4abs.background import Background
 from p4abs.control import Samples
 from p4abs.errors import UserError
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
-from p4abs.telemetry.samples.appended import SamplesLost, Tell
+from p4abs.telemetry.samples.appended import Rotation, SamplesLost, Tell
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
-from p4abs.telemetry.samples.rotation import Rotation
 
 MOST_WAITING = 500
 """Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""

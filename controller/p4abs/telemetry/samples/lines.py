@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.measurements import UNKNOWN_BYTES
-from p4abs.telemetry.samples.appended import AppendedFile, SamplesLost, Tell
+from p4abs.telemetry.samples.appended import AppendedFile, Rotation, SamplesLost, Tell
 from p4abs.telemetry.samples.columns import COLUMNS, NAMES, Column, Kind, Told
-from p4abs.telemetry.samples.rotation import Rotation
 from p4abs.telemetry.unhurried import unhurried
 
 Row = tuple[str | int | float | None, ...]

@@ -17,9 +17,16 @@ import pyarrow
 from pyarrow import parquet
 
 from p4abs.files import append_binary, new_binary
-from p4abs.telemetry.samples.appended import FULL_DISK, SamplesLost, Tell, write_whole
+from p4abs.telemetry.samples.appended import (
+    FULL_DISK,
+    Rotation,
+    SamplesLost,
+    Tell,
+    next_path,
+    numbered,
+    write_whole,
+)
 from p4abs.telemetry.samples.columns import COLUMNS, Column, Kind, Told
-from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
 from p4abs.telemetry.unhurried import unhurried
 
 BLOCK_ROWS = 2**16
