@@ -15,13 +15,18 @@ from p4abs.access.connection import Connection
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.election import DEFAULT_ROLE
 from p4abs.access.program import MissingObjects, parse_p4info
+from p4abs.access.rpc_error import RpcError
 from p4abs.cli import changes
 from p4abs.cli.main import _check_descriptors, commands
 from p4abs.errors import P4absError, UserError
 from p4abs.policies.abs_paper import AbsPaper
 from p4abs.policies.policy import InvalidParameter, Targets
+from p4abs.runtime import RuntimeFileError
 from p4abs.runtime.entries import table_entry
-from p4abs.runtime.error import RuntimeFileError
+from p4abs.session.events import Message
+from p4abs.session.fleet import FleetControl
+from p4abs.targets.bfrt.reader import BfrtReader
+from p4abs.targets.bfrt.tm.enforcer import _read
 from p4abs.targets.stratum import StratumSession
 from p4abs.telemetry.web.releasing import Asked, Releasing
 from p4abs_switch.testing import config, switch_in_thread
@@ -156,3 +161,35 @@ def _changed(change: Callable[[p4i.Table], None]) -> p4i.P4Info:
     p4info.CopyFrom(parse_p4info((PROGRAMS / "kinds.p4info.txtpb").read_text()))
     change(next(each for each in p4info.tables if each.preamble.alias == "stations"))
     return p4info
+
+
+async def test_a_defect_that_ends_control_leaves_the_switch_in_doubt() -> None:
+    class Defective:
+        async def run(self, stop: asyncio.Event) -> bool:
+            raise KeyError("x")
+
+    told: list[Message] = []
+    controllers: Any = {"leaf-1": Defective()}
+    failures = await FleetControl(told.append).run(controllers)
+    assert {name: str(error) for name, error in failures.items()} == {
+        "leaf-1": "a defect has ended control"
+    }
+    assert "given up; please report it" in told[0].text
+
+
+def test_an_sde_without_a_table_of_ports_is_refused() -> None:
+    reader: Any = object.__new__(BfrtReader)
+    with pytest.raises(RpcError, match=r"^read ports: NOT_FOUND: the SDE has no table \$PORT$"):
+        reader._ports(SimpleNamespace(table_name_list_get=lambda: []))
+
+
+def test_a_traffic_manager_without_a_configuration_is_refused() -> None:
+    class Empty:
+        def __getitem__(self, table: object) -> Any:
+            return SimpleNamespace(default_entry_get=lambda *_, **__: [({}, None)])
+
+    client: Any = SimpleNamespace(target=None)
+    program: Any = SimpleNamespace(name="tna")
+    tables: Any = Empty()
+    with pytest.raises(RpcError, match=r"^read queues: NOT_FOUND: the table tm\.cfg is empty$"):
+        _read(client, program, tables)

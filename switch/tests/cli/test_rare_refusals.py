@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 from p4abs_switch._engine import RequestRefused
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.cli import differential, drop_in, thrift_console
 from p4abs_switch.cli.commands import commands
 from p4abs_switch.client import Connection
 from p4abs_switch.client.rpc_error import RpcError
 from p4abs_switch.client.tls import channel_credentials
 from p4abs_switch.command_line.run import _check_descriptors
+from p4abs_switch.console.session import Session
+from p4abs_switch.differential import bmv2
 from p4abs_switch.differential.bmv2 import Bmv2Died
 from p4abs_switch.differential.compare import Comparison, Died
 from p4abs_switch.errors import UserError
@@ -205,17 +208,38 @@ def test_a_folder_that_cannot_be_written_to_is_named(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Comparison, "findings", findings)
-    bmv2: Any = SimpleNamespace(load=lambda program: None)
+    other: Any = SimpleNamespace(load=lambda program: None)
     with pytest.raises(UserError, match=r"^cannot write to .*: No space left on device$"):
-        differential._compare(PROGRAM, PROGRAM.read_bytes(), bmv2, ("1", 1, tmp_path))
+        differential._compare(PROGRAM, PROGRAM.read_bytes(), other, ("1", 1, tmp_path))
 
 
 def test_a_program_that_bmv2_dies_of_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    bmv2: Any = SimpleNamespace(load=lambda program: None, restart=lambda: None)
+    other: Any = SimpleNamespace(load=lambda program: None, restart=lambda: None)
 
     def dies(*_: object) -> None:
         raise Died(0, "no answer")
 
     monkeypatch.setattr(Comparison, "_on_bmv2", dies)
     with pytest.raises(Bmv2Died, match=r"^BMv2 dies of this program again and again: "):
-        list(Comparison(PROGRAM.read_bytes(), bmv2).findings("1", 1))
+        list(Comparison(PROGRAM.read_bytes(), other).findings("1", 1))
+
+
+def test_a_switch_that_has_lost_its_program_is_told() -> None:
+    session: Any = object.__new__(Session)
+    session._connection = SimpleNamespace(installed_config=lambda: None)
+    with pytest.raises(InputError, match=r"^the switch runs no program any more; push one"):
+        session._config()
+
+
+def test_a_bmv2_that_does_not_answer_over_thrift_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    def refuses(*_: object) -> Client:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    process = SimpleNamespace(end=lambda: ended.append(process))
+    monkeypatch.setattr(bmv2.SimpleSwitch, "start", lambda *_: process)
+    monkeypatch.setattr(bmv2, "Client", refuses)
+    with pytest.raises(Bmv2Died, match=r"^simple_switch_grpc does not answer over Thrift: "):
+        bmv2.Bmv2()
+    assert ended == [process]
