@@ -1,6 +1,5 @@
 """`p4abs experiment`: what is asked for, and running it."""
 
-import shlex
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +14,7 @@ from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment
 from p4abs_experiments.output.optima import FoundOptimum, optima_of, require_optima
 from p4abs_experiments.registry import EXPERIMENTS, MOVED
-from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
-from p4abs_experiments.run.folder import UnusableFolder, make_folder, writing_to
+from p4abs_experiments.run.folder import make_folder, writing_to
 from p4abs_experiments.run.progress import ProgressView, readable
 from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
@@ -52,11 +50,6 @@ class Request:
     seeds: tuple[int, ...] | None
     fresh: bool
     optima: Path | None = None
-
-    def command(self) -> str:
-        """The command line that asks for this, but for places and processes."""
-        seeds = [word for seed in self.seeds or () for word in ("--seed", str(seed))]
-        return shlex.join(["p4abs", "experiment", *self.names, "--size", str(self.size), *seeds])
 
 
 def selected(names: Sequence[str]) -> list[Experiment]:
@@ -97,7 +90,6 @@ def run(request: Request, console: Console) -> None:
     store = Store(request.folder / "cells", request.fresh)
     for folder in (request.folder, store.folder, outputs):
         make_folder(folder)
-    _check_runs(outputs)
     workers = _workers(request)
     try:
         with ProgressView(console, workers.count) as view:
@@ -125,36 +117,16 @@ def run(request: Request, console: Console) -> None:
                 )
                 raise
             finally:
-                wall_s = time.monotonic() - began_s
-                _record(request, outputs, view, workers.count, wall_s)
+                view.say(
+                    f"{view.finished_cells} simulations, {readable(view.spent_s)} one by one, in "
+                    f"{readable(time.monotonic() - began_s)}"
+                )
     finally:
         workers.stop()
 
 
 def _known(request: Request, plan: Plan) -> Mapping[str, FoundOptimum]:
     return {} if request.optima is None else optima_of(request.optima / plan.experiment.name)
-
-
-def _check_runs(folder: Path) -> None:
-    """A list that cannot be read would be found at the end. Raises UnusableFolder."""
-    try:
-        read_runs(folder)
-    except (ValueError, TypeError):
-        raise UnusableFolder(f"{folder / RUNS_FILE}: no list of runs; remove it") from None
-
-
-def _record(
-    request: Request, outputs: Path, view: ProgressView, processes: int, wall_s: float
-) -> None:
-    """Says and writes down how long it took."""
-    view.say(
-        f"{view.finished_cells} simulations, {readable(view.spent_s)} one by one, in "
-        f"{readable(wall_s)}"
-    )
-    processor_s, wall_s = round(view.spent_s, 1), round(wall_s, 1)
-    taken = Run(request.command(), processes, view.finished_cells, processor_s, wall_s)
-    with writing_to(outputs):
-        add_run(outputs, taken)
 
 
 def _workers(request: Request) -> Workers:

@@ -9,10 +9,9 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from p4abs_experiments.experiment.judgement import tally
-from p4abs_experiments.report.collect import Record, UnusableResults, collect
+from p4abs_experiments.report.collect import Record, collect
 from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.run.code import is_of, todays
-from p4abs_experiments.run.durations import RUNS_FILE, Run, read_runs
 
 PAPER_TITLES: Mapping[str, str] = {
     "seed000": "Zhang and Loguinov: ABS, adaptive buffer sizing for heterogeneous networks",
@@ -52,7 +51,6 @@ def write_report(results: Path, output: Path) -> list[str]:
         commits=len(frozenset().union(*(record.commits for record in records))),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
-        runs=_runs(results),
     )
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(html, encoding="utf-8")
@@ -62,13 +60,6 @@ def write_report(results: Path, output: Path) -> list[str]:
 def groups(records: Sequence[Record]) -> list[Group]:
     grouped = itertools.groupby(records, key=lambda record: record.paper)
     return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
-
-
-def _runs(results: Path) -> list[Run]:
-    try:
-        return read_runs(results)
-    except (TypeError, ValueError) as error:
-        raise UnusableResults(f"{results / RUNS_FILE}: {error}") from None
 
 
 def _environment() -> Environment:

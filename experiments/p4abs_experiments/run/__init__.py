@@ -6,5 +6,4 @@ process     a process that simulates one cell
 workers     where cells are simulated: this machine, or a Dask cluster
 scheduler   which cell is next, and who gets its result
 progress    how far a run is
-durations   how long the runs took that a results folder was made by
 """

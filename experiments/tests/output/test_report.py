@@ -16,7 +16,6 @@ from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.report.index import INDEX_FILE, code_of, pages
 from p4abs_experiments.report.page import duration
 from p4abs_experiments.run.code import SIMULATORS, source_code
-from p4abs_experiments.run.durations import Run, add_run
 
 COLUMNS = (
     "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,"
@@ -172,12 +171,6 @@ def test_the_commits_that_simulations_ran_at_are_counted(results: Path) -> None:
     provenance = results / "seed001-figure11" / "provenance.json"
     provenance.write_text(provenance.read_text().replace(VERSIONS["commit"], "another", 1))
     assert "2 commits that they ran at" in Page(report(results)).text
-
-
-def test_how_long_the_runs_took_is_told(results: Path) -> None:
-    add_run(results, Run("p4abs experiment all", 2, 1234, 40_000.0, 21_000.0))
-    text = Page(report(results)).text
-    assert "p4abs experiment all : 1,234 simulations, 2 at a time, in 5.8 h; 11.1 h one by" in text
 
 
 def test_policies_are_compared_over_the_grid_of_tables_2_and_3(results: Path) -> None:
