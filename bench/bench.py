@@ -46,14 +46,14 @@ import live_ports
 import lookup_speed
 import simulation_speed
 import stepping_speed
-from measurement import measured, results_option, write
+from measurement import in_own_process, measured, results_option, write
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from p4abs_demonstration.measure.phases import percentile
 from p4abs_switch.command_line.options import option
 from rich.console import Console
 from rich.table import Table
-from serving import answers, provisioning, starting
+from serving import starting
 from targets import installed, peer
 from veth import comparison, sending
 from veth.blast import build_blast
@@ -155,7 +155,8 @@ def _exchanges() -> dict[str, float]:
 
 
 def _serving() -> dict[str, Any]:
-    return starting.rows() | provisioning.rows() | answers.rows()
+    provisioning, answers = map(in_own_process, ("serving.provisioning", "serving.answers"))
+    return starting.rows() | provisioning | answers
 
 
 def cpu_model() -> str:

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import Self
+from typing import Self, get_type_hints
 
 from kernel_tcp.loads import Load, Stretch
 
@@ -59,16 +59,8 @@ def read(path: Path) -> list[Row]:
     if not path.exists():
         return []
     with path.open(newline="") as file:
+        kinds = get_type_hints(Row)
         return [
-            Row(
-                each["congestion_control"],
-                int(each["flows"]),
-                each["limit"],
-                int(each["run"]),
-                float(each["utilization"]),
-                float(each["loss"]),
-                float(each["mean_limit_bytes"]),
-                each["note"],
-            )
+            Row(**{name: kind(each[name]) for name, kind in kinds.items()})
             for each in csv.DictReader(file)
         ]

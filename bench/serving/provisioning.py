@@ -23,7 +23,7 @@ import click
 import grpc
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
-from measurement import by_turns, in_own_process, measured, results_option, tell
+from measurement import by_turns, measured, results_option, tell
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
@@ -53,11 +53,6 @@ def main(rounds: int, results: Path | None) -> int:
     """Measures how soon switches take programs and entries, and tell of them."""
     tell(measured(lambda: measure(rounds)), results)
     return 0
-
-
-def rows() -> dict[str, Any]:
-    """What `measure` finds, in a process of its own."""
-    return in_own_process("serving.provisioning")
 
 
 def measure(rounds: int = ROUNDS) -> dict[str, Any]:

@@ -7,6 +7,7 @@ Raises ImportError where it is not there.
 import atexit
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -82,11 +83,15 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         number = P4RuntimeSwitch._made
         self.grpc_port = _FIRST_GRPC_PORT + number - 1 if grpc_port is None else grpc_port
         self.device_id = number if device_id is None else device_id
-        self._program = None if json_path is None else Path(json_path)
-        self._p4info = None if p4info_path is None else Path(p4info_path)
-        self._captures = None if pcap_dump is None else Path(pcap_dump)
-        self._cpu_port = cpu_port
-        self._links = dict(links or {})
+        self._switch = EmbeddedSwitch(
+            grpc_port=self.grpc_port,
+            device_id=self.device_id,
+            links=links or {},
+            cpu_port=cpu_port,
+            program=None if json_path is None else Path(json_path),
+            p4info=None if p4info_path is None else Path(p4info_path),
+            captures=None if pcap_dump is None else Path(pcap_dump),
+        )
         self._log = Path(log_file or Path(gettempdir(), f"p4s.{name}.log"))
         self._process: RunningProcess | None = None
 
@@ -95,19 +100,9 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         interfaces = {
             port: str(interface) for port, interface in self.intfs.items() if not interface.IP()
         }
-        switch = EmbeddedSwitch(
-            grpc_port=self.grpc_port,
-            device_id=self.device_id,
-            interfaces=interfaces,
-            links=self._links,
-            cpu_port=self._cpu_port,
-            program=self._program,
-            p4info=self._p4info,
-            captures=self._captures,
-        )
         atexit.register(self.stop)
         try:
-            self._process = switch.start(self._log)
+            self._process = replace(self._switch, interfaces=interfaces).start(self._log)
         except ProcessFailed as error:
             sys.exit(f"{self.name}: {error}")
         self.grpc_port = int(self._process.address.rpartition(":")[2])

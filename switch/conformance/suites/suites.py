@@ -40,14 +40,14 @@ class Suite:
     project: str
     name: str
     program: Path
-    preprocessor: tuple[str, ...]
     copied: tuple[Path, ...]
-    starter: Path
-    program_option: str
-    p4info: str
     tests: Path
-    arguments: tuple[str, ...]
-    ports: int
+    p4info: str
+    preprocessor: tuple[str, ...] = ()
+    starter: Path = Path("ptf/lib/runner.py")
+    program_option: str = "--bmv2-json"
+    arguments: tuple[str, ...] = ()
+    ports: int = 8
     is_older: bool = False
 
 
@@ -153,14 +153,9 @@ UP4 = (
         project="omec-project/up4",
         name="up4",
         program=Path("p4src/main.p4"),
-        preprocessor=(),
         copied=(Path("p4src"), Path("ptf")),
-        starter=Path("ptf/lib/runner.py"),
-        program_option="--bmv2-json",
         p4info="p4info.bin",
         tests=Path("ptf/tests"),
-        arguments=(),
-        ports=8,
     ),
 )
 FABRIC = (
@@ -174,14 +169,9 @@ NGSDN = (
         project="opennetworkinglab/ngsdn-tutorial",
         name="ngsdn",
         program=Path("solution/p4src/main.p4"),
-        preprocessor=(),
         copied=(Path("solution/p4src"), Path("solution/ptf"), Path("ptf/lib")),
-        starter=Path("ptf/lib/runner.py"),
-        program_option="--bmv2-json",
         p4info="p4info.txt",
         tests=Path("solution/ptf/tests"),
-        arguments=(),
-        ports=8,
         is_older=True,
     ),
 )

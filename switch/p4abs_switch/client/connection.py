@@ -1,10 +1,10 @@
 """A P4Runtime session with a switch: its channel, its stream and its place in the election."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
 from threading import Condition, Thread
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import grpc
 from finsy.proto import U128, p4i, p4r, p4r_grpc, rpc_code
@@ -38,6 +38,10 @@ _CHANNEL_OPTIONS = (
     ("grpc.absolute_max_metadata_size", 4 * 2**20),
 )
 
+_OF_STRUCTS: Mapping[str, Any] = {
+    "request_serializer": Struct.SerializeToString,
+    "response_deserializer": Struct.FromString,
+}
 _Answer = TypeVar("_Answer")
 _Config = p4r.ForwardingPipelineConfig
 _SetPipeline = p4r.SetForwardingPipelineConfigRequest
@@ -107,21 +111,15 @@ class ReadOnlyConnection:
 
     def call_ports(self, method: port_service.Method, fields: port_service.Fields) -> Struct:
         """Asks the service beside P4Runtime."""
-        call = self._channel.unary_unary(
-            f"/{port_service.SERVICE}/{method}",
-            request_serializer=Struct.SerializeToString,
-            response_deserializer=Struct.FromString,
-        )
+        call = self._channel.unary_unary(f"/{port_service.SERVICE}/{method}", **_OF_STRUCTS)
         request = port_service.message({**fields, "device_id": self.device_id})
-        return _wrapped("ports", lambda: call(request, timeout=_CALL_TIMEOUT_S))
+        answer: Struct = _wrapped("ports", lambda: call(request, timeout=_CALL_TIMEOUT_S))
+        return answer
 
     def trace(self, fields: port_service.Fields) -> Iterator[str]:
         """Lines about what packets go through, as they come."""
-        call = self._channel.unary_stream(
-            f"/{port_service.SERVICE}/{port_service.Method.TRACE}",
-            request_serializer=Struct.SerializeToString,
-            response_deserializer=Struct.FromString,
-        )
+        method = f"/{port_service.SERVICE}/{port_service.Method.TRACE}"
+        call = self._channel.unary_stream(method, **_OF_STRUCTS)
         request = port_service.message({**fields, "device_id": self.device_id})
         try:
             for answer in call(request):

@@ -40,18 +40,18 @@ class EmbeddedSwitch:
         """As a user would start it."""
         words = [sys.executable, "-m", "p4abs_switch", "switch"]
         words += ["--grpc-addr", f"127.0.0.1:{self.grpc_port}", "--device-id", str(self.device_id)]
-        if self.cpu_port is not None:
-            words += ["--cpu-port", str(self.cpu_port)]
         for port, interface in self.interfaces.items():
             words += ["-i", f"{port}@{interface}"]
         for port, link in self.links.items():
             words += ["--port", f"{port},{link}"]
-        if self.captures is not None:
-            words += ["--pcap", str(self.captures)]
-        if self.trace is not None:
-            words += ["--trace", str(self.trace)]
-        if self.p4info is not None:
-            words += ["--p4info", str(self.p4info)]
+        options = {
+            "--cpu-port": self.cpu_port,
+            "--pcap": self.captures,
+            "--trace": self.trace,
+            "--p4info": self.p4info,
+        }
+        for option, value in options.items():
+            words += [] if value is None else [option, str(value)]
         return words if self.program is None else [*words, str(self.program)]
 
     def start(self, log: Path, start: Start = start_here) -> RunningProcess:
