@@ -15,6 +15,10 @@ class UserError(click.ClickException):
     exit_code = 2
 
 
+class InputError(UserError):
+    """A name, a number or a program that means nothing here; the message says what would."""
+
+
 def one_line(text: str) -> str:
     """The text with all white space, line breaks too, shrunk to single blanks."""
     return " ".join(text.split())

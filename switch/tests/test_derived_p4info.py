@@ -9,8 +9,8 @@ from finsy.proto import p4i
 from google.protobuf import text_format
 from google.protobuf.json_format import MessageToDict
 from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.symbols import aliases, ids
+from p4abs_switch.errors import InputError
 
 from .conftest import PROGRAMS
 from .model import verify

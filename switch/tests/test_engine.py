@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from p4abs_switch import PortConfig, Switch, _engine
 from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.runtime.programmed import Programmed
 
 PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"

@@ -1,7 +1,7 @@
 """What BMv2's runtime API refuses of names and keys, whichever front end asks; kinds.p4."""
 
 import pytest
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.matches import HIGHEST_PRIORITY, entry_of_key, match_of
 from p4abs_switch.runtime.meters import config_of, rates_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from p4abs_switch._engine import EngineError, RequestRefused
 from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
+from p4abs_switch.errors import InputError
 from p4abs_switch.files import read_bytes
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from p4abs_switch.bmv2.document import Document, Widths, learn_lists, parsed, tables_of
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.symbols import aliases, ids
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4t
 
 _Item = Mapping[str, Any]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from p4abs_switch._engine import EngineError, Switch
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 
 Document: TypeAlias = Mapping[str, Any]
 

@@ -53,10 +53,10 @@ def _compare(
     were compared. Raises Bmv2Died if BMv2 does not start again.
     """
     from p4abs_switch import EngineError
-    from p4abs_switch.bmv2.errors import InputError
     from p4abs_switch.differential.bmv2 import Bmv2Died, Bmv2Error
     from p4abs_switch.differential.compare import Comparison
     from p4abs_switch.differential.regression import save, text
+    from p4abs_switch.errors import InputError
 
     seed, cases, folder = settings
     found = 0

@@ -6,14 +6,13 @@ import click
 from finsy.proto import p4r
 
 from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.cli.console import converse
 from p4abs_switch.client import Connection
 from p4abs_switch.command_line.options import PATH, option
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.shell import Shell
-from p4abs_switch.errors import UserError
+from p4abs_switch.errors import InputError, UserError
 from p4abs_switch.files import read_bytes
 from p4abs_switch.not_programs import refused, unreadable
 from p4abs_switch.thrift.client import Client, Refused

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.values import hexadecimal, number_in, whole, with_colons
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.matches import (
     HIGHEST_PRIORITY,

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from p4abs_switch import installed_programs
-from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.errors import one_line
+from p4abs_switch.errors import InputError, one_line
 from p4abs_switch.files import read_bytes, read_text
 from p4abs_switch.not_programs import unreadable
 from p4abs_switch.p4info_text import InvalidP4Info, p4info_path, parse_p4info

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import ReadOnlyConnection
 from p4abs_switch.console.matches import match_text
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.cells import cell, number_in
 from p4abs_switch.runtime.handles import key_only

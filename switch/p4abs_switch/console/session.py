@@ -7,8 +7,8 @@ from google.protobuf.struct_pb2 import Struct
 from grpc import StatusCode
 
 from p4abs_switch import port_service
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import Connection, RpcError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.runtime.names import Names
 from p4abs_switch.runtime.switch import Switch

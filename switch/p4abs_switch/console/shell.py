@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.group import Group, say
 from p4abs_switch.console.commands.groups import groups_of
@@ -18,7 +17,7 @@ from p4abs_switch.console.programs import load_program
 from p4abs_switch.console.refused import REFUSED
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import words
-from p4abs_switch.errors import one_line
+from p4abs_switch.errors import InputError, one_line
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.runtime.objects import Objects
 

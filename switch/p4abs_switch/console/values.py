@@ -4,9 +4,8 @@ import ipaddress
 import re
 from collections.abc import Sequence
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
 _FORMS = (

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 

@@ -3,7 +3,7 @@
 P4Runtime extends signed cells of registers to whole bytes.
 """
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4d, p4i, p4r
 from p4abs_switch.runtime.handles import key_only
 from p4abs_switch.runtime.switch import Switch

@@ -7,7 +7,7 @@ its number has been freed. So the handle of a removed entry differs from that of
 import heapq
 from collections.abc import Iterable
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4r
 
 _VERSION_SHIFT = 24

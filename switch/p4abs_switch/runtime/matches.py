@@ -7,9 +7,8 @@ one. So a priority p becomes 2^31 - 1 - p, as in BMv2's own P4Runtime server.
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 HIGHEST_PRIORITY = 2**31 - 1

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TypeAlias
 
-from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.cells import cell
 from p4abs_switch.runtime.handles import key_only

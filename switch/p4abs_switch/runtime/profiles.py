@@ -6,7 +6,7 @@ id h + 1, and what is created gets the lowest handle that is free.
 
 from collections.abc import Collection, Iterable
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.switch import Switch
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.handles import Handles, key_only
 from p4abs_switch.runtime.switch import Switch

@@ -1,7 +1,7 @@
 """Parser value sets. BMv2's members are one number: all fields side by side."""
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bytestring import encode
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.matches import numbers_in
 from p4abs_switch.runtime.switch import Switch

@@ -51,7 +51,7 @@ def run_without_p4info(device: Device, json: bytes) -> None:
     """
     # Few programs come so, and the import takes long.
     from p4abs_switch.bmv2.derived_p4info import derive
-    from p4abs_switch.bmv2.errors import InputError
+    from p4abs_switch.errors import InputError
 
     try:
         p4info, reason = derive(json).SerializeToString(), None

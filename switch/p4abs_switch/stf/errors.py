@@ -1,6 +1,6 @@
 """What a test's author can correct."""
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 
 
 class StfError(InputError):

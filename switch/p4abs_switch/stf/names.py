@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
+from p4abs_switch.p4info_text import InvalidP4Info, parse_p4info
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.names import AnyObject, find
 from p4abs_switch.runtime.names import Names as FullNames
+from p4abs_switch.stf.errors import StfError
 
 _STACK_ELEMENT = re.compile(r"\$(\d+)")
 
@@ -28,6 +30,23 @@ class Names(FullNames):
 
     def find(self, kind: str, name: str, objects: Iterable[AnyObject]) -> AnyObject:
         return find(kind, self.aliases.get(name, name), objects, separators=(".", ""))
+
+
+def read_aliases(p4info: str) -> dict[str, str]:
+    """From alias to full name, of a P4Info in text form. Raises StfError."""
+    try:
+        document = parse_p4info(p4info)
+    except InvalidP4Info as error:
+        raise StfError(f"is not P4Info in text form: {error}") from None
+    kinds = (
+        document.tables,
+        document.action_profiles,
+        document.registers,
+        document.counters,
+        document.meters,
+        document.direct_counters,
+    )
+    return {item.preamble.alias: item.preamble.name for kind in kinds for item in kind}
 
 
 def field_of(table: p4i.Table, name: str) -> p4i.MatchField:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p4abs_switch._engine import EngineError, PipelineRefused, RequestRefused
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.runtime.cells import WrongCell
 from p4abs_switch.stf.comparison import compare, listed
 from p4abs_switch.stf.control import Control

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from p4abs_switch.bmv2.derived_p4info import derive
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.files import read_bytes
 from p4abs_switch.not_programs import refused
 from p4abs_switch.protobuf import p4i
-from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
-from p4abs_switch.stf.names import Names
+from p4abs_switch.stf.names import Names, read_aliases
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Outcome, run_test
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from p4abs_switch import bytestring
-from p4abs_switch.bmv2.errors import InputError
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build
 from p4abs_switch.runtime.matches import (

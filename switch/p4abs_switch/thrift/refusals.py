@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from p4abs_switch._engine import EngineError, RequestRefused, UnknownObject
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.thrift.protocol.service import Refusal
 
 

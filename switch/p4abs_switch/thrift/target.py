@@ -7,7 +7,7 @@ from functools import cached_property
 from p4abs_switch import _engine
 from p4abs_switch._engine import Device, RequestRefused
 from p4abs_switch.bmv2.document import Document, LearnList, learn_lists, parsed, tables_of
-from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.local import Local
 from p4abs_switch.runtime.names import Names

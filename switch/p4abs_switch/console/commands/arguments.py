@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter, signature
 from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.values import GREATEST_ID, whole
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i
 
 Read: TypeAlias = Callable[[Any, str], Any]

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.arguments import parsed
 from p4abs_switch.console.values import whole
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.handles import UnknownHandle, key_only
 from p4abs_switch.runtime.names import Names

@@ -6,12 +6,11 @@ The older commands name a profile by its table.
 import sys
 from collections.abc import Sequence
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.arguments import Table
 from p4abs_switch.console.commands.tables import TableCommands
 from p4abs_switch.console.matches import entry_in, take_priority
 from p4abs_switch.console.values import GREATEST_ID, before_arrow, whole
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 
 _ADD = "<table> <key fields> => <handle> [priority]"

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.arguments import Index
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import GREATEST_COUNT, whole
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4r
 from p4abs_switch.runtime.meters import Rate, config_of, rates_of
 

@@ -8,10 +8,10 @@ when they are first shown.
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypeAlias
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import whole
+from p4abs_switch.errors import InputError
 from p4abs_switch.runtime.replication import GREATEST_ID
 
 _GREATEST_PORT = 511  # of BMv2's nodes

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, TypeAlias
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.values import GREATEST_COUNT
+from p4abs_switch.errors import InputError
 from p4abs_switch.port_service import Method
 from p4abs_switch.runtime.objects import Objects
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console import actions
 from p4abs_switch.console.commands.arguments import Profile, number
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import GREATEST_ID
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.profiles import members_of
 

@@ -2,10 +2,10 @@
 
 import sys
 
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.console.commands.arguments import Register
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import whole
+from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i
 
 
