@@ -6,13 +6,9 @@ from pathlib import Path
 
 Messages = Mapping[Path, frozenset[str]]
 
-UNTESTED = "untested: "
-"""Begins a line that no test has caused: the message with `...` for what varies."""
-
 _HEAD = """\
 # Every message that a user can cause, under the source that says it. `python -m checks` compares
 # this list with the sources. Tests write it: {update}
-# Lines that begin with "untested: " were written by hand, because no test causes the message.
 # "made elsewhere: " begins one whose text the source passes on, as of another error.
 """
 

@@ -14,7 +14,7 @@ from types import CodeType
 
 from checks.messages.findings import agreed, sites_of
 from checks.messages.houses import HOUSES
-from checks.messages.listing import UNTESTED, format_listing, normalized, parse
+from checks.messages.listing import format_listing, normalized, parse
 from checks.messages.sites import Site
 
 _ROOT = Path.cwd()
@@ -83,9 +83,5 @@ def pytest_sessionfinish() -> None:
 
 
 def _lines(sites: list[Site], listed: frozenset[str]) -> frozenset[str]:
-    lines = {line for line in listed if not line.startswith(UNTESTED)}
-    for site in sites:
-        if not any(map(site.can_say, lines)) and (heard := _heard_by(site)):
-            lines.add(heard)
-    still_untested = [site for site in sites if not any(map(site.can_say, lines))]
-    return frozenset(lines | agreed(still_untested, listed - lines))
+    unlisted = (site for site in sites if not any(map(site.can_say, listed)))
+    return listed | {heard for site in unlisted if (heard := _heard_by(site))}
