@@ -16,8 +16,8 @@
 //
 // A program of several queues a port defines SEVERAL_QUEUES before, and sets standard_metadata.priority.
 // A program that marks packets (ecn_marking.p4) defines MARK_PACKETS before, and applies the parts of
-// AdaptiveIngress itself, as ../v1model/pipeline.p4 does. Flows are measured in this project's programs only:
-// ../flows/ takes their headers. Ids are those of ../ids.p4; a program gives its own objects others.
+// AdaptiveIngress itself, as ../v1model/pipeline.p4 does. One that measures flows defines MEASURE_FLOWS
+// before, and takes ../flows/adaptive_flows.p4. Ids are those of ../ids.p4; a program gives its own objects others.
 #ifndef ADAPTIVE_P4
 #define ADAPTIVE_P4
 

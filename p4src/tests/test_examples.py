@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from p4abs_switch import PortConfig, Switch
+from p4abs_switch.runtime.programmed import Programmed
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PAGE = EXAMPLES.parents[1] / "docs" / "how-to" / "make-a-program-adaptive.md"
@@ -14,6 +16,33 @@ MOST_LINES = 30
 COMPILER = "p4c-bm2-ss"
 INCLUDE = '#include "../adaptive/with_packet_io.p4"'
 APPLIED = re.compile(r" *AdaptiveIngressWithPacketIo\.apply\([^;]*;\n")
+FLOWS = {
+    INCLUDE: """\
+#define MEASURE_FLOWS
+#include "adaptive/with_packet_io.p4"
+#include "flows/adaptive_flows.p4\"""",
+    "struct metadata {": """\
+header tcp_t { bit<32> ports; bit<64> numbers; bit<8> offset; bit<8> flags; }
+struct metadata {
+    adaptive_flow_t flow;""",
+    "ipv4_t     ipv4;\n}": "ipv4_t     ipv4;\n    tcp_t      tcp;\n}",
+    "packet.extract(hdr.ipv4);\n": "packet.extract(hdr.ipv4);\n        packet.extract(hdr.tcp);\n",
+    "            ipv4_lpm.apply();\n": """\
+            ipv4_lpm.apply();
+            meta.flow.key = mixed(mixed(hdr.ipv4.srcAddr, hdr.ipv4.dstAddr), hdr.tcp.ports);
+            meta.flow.tcp_flags = hdr.tcp.flags;
+            MeasureFlow.apply(meta.flow, standard_metadata);
+""",
+    "                         standard_metadata);\n    }\n}\n\ncontrol RouterC": """\
+                         standard_metadata);
+        AwaitAnswerToFlow.apply(meta.flow, meta.adaptive, standard_metadata);
+    }
+}
+
+control RouterC""",
+    "packet.emit(hdr.ipv4);": "packet.emit(hdr.ipv4);\n        packet.emit(hdr.tcp);",
+}
+"""What makes the router measure flows: it reads TCP's header behind each IPv4 header."""
 MARKING = """\
         if (hdr.mailbox.head.isValid() && standard_metadata.egress_spec == CPU_PORT) {
             Mailbox.apply(hdr.mailbox, standard_metadata);
@@ -93,3 +122,43 @@ def test_what_is_included_before_chooses(
     p4info = compiled(router.replace(INCLUDE, own), tmp_path)
     assert there in p4info
     assert missing not in p4info
+
+
+UNIT_US = 256  # p4src/flows/flow_time.p4
+CPU_PORT = 510
+PORT = 2
+
+
+def tcp_frame(source: int, flags: int) -> bytes:
+    """Of 1000 bytes, to 10.0.0.2; each source has one connection."""
+    ip = bytes.fromhex("450003da00000000400600000a0000") + bytes([source, 10, 0, 0, 2])
+    return (bytes(12) + b"\x08\x00" + ip + bytes(13) + bytes([flags])).ljust(1_000, b"\0")
+
+
+def counted(engine: Switch, name: str) -> int:
+    [value] = engine.registers_read([(name, PORT)])
+    return value
+
+
+@pytest.mark.skipif(shutil.which(COMPILER) is None, reason="p4c is not installed")
+def test_the_router_measures_flows_and_their_round_trips(tmp_path: Path) -> None:
+    """Two connections, from SYN to the packets 20 and 30 ms later, over an empty queue."""
+    router = (EXAMPLES / "adaptive_router.p4").read_text()
+    for before, after in FLOWS.items():
+        assert router.count(before) == 1, before
+        router = router.replace(before, after)
+    compiled(router, tmp_path)
+    program = (tmp_path / "out.json").read_bytes()
+    engine = Switch([PortConfig(1), PortConfig(PORT, rate_bps=80_000_000)], CPU_PORT)
+    engine.load(program)
+    tables, route = Programmed.of(engine, program), "RouterIngress.ipv4_lpm"
+    tables.add(route, [(0x0A000002, 32)], "RouterIngress.ipv4_forward", 0, PORT)
+    for at_ms, flags in ((0, 0x02), (20, 0x10), (30, 0x10)):
+        for source in (1, 3):
+            engine.inject(1, tcp_frame(source, flags), at_ms * 1_000_000 + source * 100_000)
+    engine.run_until(100_000_000)
+    assert counted(engine, "active_flow_us") == pytest.approx(60_000, abs=4 * UNIT_US)
+    assert counted(engine, "timed_bytes") == 4_000
+    mean_us = counted(engine, "timed_byte_us") / counted(engine, "timed_bytes")
+    assert mean_us == pytest.approx(20_000, abs=2 * UNIT_US)
+    assert (counted(engine, "long_flow_us"), counted(engine, "untracked_bytes")) == (0, 0)
