@@ -43,10 +43,8 @@ def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
         instructions, machine_code = (
             _on_engine(json, statements, machine_code) for machine_code in (False, True)
         )
-    except EngineError as error:
-        return _Ending(f"refused: {error}", {})
-    except RequestRefused as error:
-        return _Ending(f"refused: {error.args[1]}", {})
+    except (EngineError, RequestRefused) as error:
+        return _Ending(f"refused: {error.args[-1]}", {})
     except InputError as error:
         return _Ending(str(error), {})
     if machine_code == instructions:

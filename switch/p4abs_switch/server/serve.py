@@ -7,8 +7,8 @@ import gc
 import logging
 import resource
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
@@ -32,10 +32,10 @@ from p4abs_switch.server.errors import (
     ObservationUnavailable,
     PortsUnavailable,
     SwitchDied,
+    SwitchError,
     TooFewDescriptors,
 )
 from p4abs_switch.server.log_reader import read_log
-from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.program_files import load
 from p4abs_switch.server.start_line import start_line
 from p4abs_switch.server.supervision import Part, supervised
@@ -109,7 +109,8 @@ async def running(
     async with AsyncExitStack() as ending:
         ending.callback(listening.close)
         ending.callback(_complete_observation, switch)
-        _observe(switch, config.observation)
+        with _as(ObservationUnavailable, OSError):
+            config.observation.start(switch)
         make_thrift = _thrift(config)
         if on_files_open is not None:
             on_files_open()
@@ -118,7 +119,8 @@ async def running(
         if thrift is not None:
             ending.callback(thrift.close)
         if live:
-            _start(switch, config)
+            with _as(PortsUnavailable, EngineError):
+                switch.start(wait_for_interfaces=config.wait_for_interfaces)
             ending.callback(_stop, switch)
         server, death = _server(device, listening, tls, thrift)
         stop = partial(server.stop, "the switch has been ended")
@@ -248,28 +250,21 @@ def _tell(on_ready: Callable[[RunningSwitch], None], switch: RunningSwitch) -> N
         _LOG.warning("%s: output is discarded", standard_streams.give_up(error))
 
 
-def _engine(config: SwitchConfig) -> Switch:
+@contextmanager
+def _as(kind: type[SwitchError], *errors: type[Exception]) -> Iterator[None]:
+    """Errors inside the `with` are raised as a kind of SwitchError."""
     try:
+        yield
+    except errors as error:
+        raise kind(str(error)) from error
+
+
+def _engine(config: SwitchConfig) -> Switch:
+    with _as(PortsUnavailable, EngineError):
         switch = Switch(config.ports, config.cpu_port)
         if config.queue_depth_packets is not None:
             switch.set_queue_depth(config.queue_depth_packets)
-    except EngineError as error:
-        raise PortsUnavailable(str(error)) from error
-    return switch
-
-
-def _observe(switch: Switch, observation: Observation) -> None:
-    try:
-        observation.start(switch)
-    except OSError as error:
-        raise ObservationUnavailable(str(error)) from error
-
-
-def _start(switch: Switch, config: SwitchConfig) -> None:
-    try:
-        switch.start(wait_for_interfaces=config.wait_for_interfaces)
-    except EngineError as error:
-        raise PortsUnavailable(str(error)) from error
+        return switch
 
 
 def _device(config: SwitchConfig, switch: Switch) -> Device:

@@ -62,10 +62,8 @@ def run_test(
     """
     try:
         switch = Virtual(program, names.p4info, machine_code=False)
-    except PipelineRefused as error:
-        return Outcome((f"refused: {error}",))
-    except RequestRefused as error:
-        return Outcome((f"refused: {error.args[1]}",))
+    except (PipelineRefused, RequestRefused) as error:
+        return Outcome((f"refused: {error.args[-1]}",))
     if trace is not None:
         switch.engine.trace()
     outcome = _run_on(switch, names, statements)
