@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from p4abs_switch._engine import RequestRefused
-from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.cli import differential, drop_in, thrift_console
 from p4abs_switch.cli.commands import commands
 from p4abs_switch.client import Connection
@@ -23,7 +22,7 @@ from p4abs_switch.console.session import Session
 from p4abs_switch.differential import bmv2
 from p4abs_switch.differential.bmv2 import Bmv2Died
 from p4abs_switch.differential.compare import Comparison, Died
-from p4abs_switch.errors import UserError
+from p4abs_switch.errors import InputError, UserError
 from p4abs_switch.files import read_bytes
 from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, TooFewDescriptors
 from p4abs_switch.server.serve import serve
