@@ -24,14 +24,13 @@ from p4abs.inspection.registers import SILENT
 from p4abs.session.requirements import fitted_port, number_unsupported
 from p4abs.targets import TargetProgram
 from p4abs.targets.bfrt.access import BfrtTables
-from p4abs.targets.bfrt.queue.program import QueueProgram as QueueProgramByBfrt
-from p4abs.targets.bfrt.reader import BfrtReader
+from p4abs.targets.bfrt.queue import QueueProgram as QueueProgramByBfrt
 from p4abs.targets.bfrt.tables import BfrtProgram
+from p4abs.targets.bfrt.target import BfrtReader
 from p4abs.targets.bfrt.tm.program import TmProgram
 from p4abs.targets.bfrt.tm.queues import TmQueues
 from p4abs.targets.tofino.program import TofinoProgram
-from p4abs.targets.tofino.queue.entries import NO_QUEUE, read_ports
-from p4abs.targets.tofino.queue.program import QueueProgram
+from p4abs.targets.tofino.queue.program import NO_QUEUE, QueueProgram, read_ports
 from p4abs.targets.tofino.rate_entries import read_rates
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.units import format_rate

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from p4abs.targets.bfrt.queue.enforcer import Queue
+from p4abs.targets.bfrt.access import VirtualQueue
+from p4abs.targets.bfrt.queue import Queue
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.bfrt.tm.enforcer import TrafficManager
-from p4abs.targets.bfrt.virtual import VirtualQueue
 from p4abs.targets.bmv2 import Bmv2
 from p4abs.targets.stratum import Stratum, queue_mailbox, virtual_queue_mailbox
 from p4abs.targets.target import Target

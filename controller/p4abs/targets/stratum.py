@@ -10,16 +10,14 @@ from p4abs.access.program import MissingObjects
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.tls import TlsFiles
 from p4abs.targets.packet_ins import bound_packet_ins
-from p4abs.targets.tofino.chip_clock import ChipClock
+from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
 from p4abs.targets.tofino.mtu_entries import MtuEntries, MtuTable
 from p4abs.targets.tofino.program import TofinoProgram
-from p4abs.targets.tofino.queue.entries import QueueEntries
-from p4abs.targets.tofino.queue.program import QueueProgram
-from p4abs.targets.tofino.queue.replies import QueueReplies
+from p4abs.targets.tofino.queue.program import QueueEntries, QueueProgram
 from p4abs.targets.tofino.rate_entries import RateEntries
-from p4abs.targets.tofino.replies import Replies
+from p4abs.targets.tofino.replies import QueueReplies, Replies
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 Program = TypeVar("Program", bound=TofinoProgram)

@@ -25,7 +25,7 @@ from p4abs.runtime import RuntimeFileError
 from p4abs.runtime.entries import table_entry
 from p4abs.session.events import Message
 from p4abs.session.fleet import FleetControl
-from p4abs.targets.bfrt.reader import BfrtReader
+from p4abs.targets.bfrt.target import BfrtReader
 from p4abs.targets.bfrt.tm.enforcer import _read
 from p4abs.targets.stratum import StratumSession
 from p4abs.telemetry.web.releasing import Asked, Releasing

@@ -14,11 +14,11 @@ from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, check_replicated
 from p4abs.targets.bfrt import access as bfrt_access
 from p4abs.targets.bfrt import sde as finder
+from p4abs.targets.bfrt.access import VirtualQueue
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
-from p4abs.targets.bfrt.virtual import VirtualQueue
-from p4abs.targets.tofino.byte_clock import stamp_ns
+from p4abs.targets.tofino.clocks import stamp_ns
 
 from controller.tests.recorder import Recorder
 from controller.tests.tofino.by_bfrt import (

@@ -10,7 +10,7 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session.requirements import fitted_port, unit_unsupported
-from p4abs.targets.bfrt.queue.enforcer import Queue
+from p4abs.targets.bfrt.queue import Queue
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.stratum import queue_mailbox
 from p4abs.targets.tofino.compiled import load_compiled

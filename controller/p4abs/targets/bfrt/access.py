@@ -14,9 +14,8 @@ from p4abs.errors import P4absError
 from p4abs.measurements import COUNTER_MODULUS, COUNTERS, Measurement, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.mtu import MtuEntries
-from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, BfrtProgram
-from p4abs.targets.tofino.byte_clock import stamp_ns
-from p4abs.targets.tofino.chip_clock import ChipClock
+from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, VIRTUAL_QUEUE, BfrtProgram
+from p4abs.targets.tofino.clocks import ChipClock, stamp_ns
 
 # Registers of several pipes are read one after the other. A stamp that is older by no more than
 # this is only out of order. An older one is of a chip that has started anew.
@@ -232,3 +231,16 @@ def count_of_all(words: PortWords, counter: Measurement) -> int:
 def limit_of_all(limits_bytes: Sequence[int]) -> int:
     """The limit that all pipes have; 0, none, where one of them has lost it."""
     return max(limits_bytes) if all(limits_bytes) else 0
+
+
+class VirtualQueue:
+    """An Enforcer (enforcer.py)."""
+
+    layout = VIRTUAL_QUEUE
+
+    async def program(self, _client: BfrtClient, program: BfrtProgram) -> BfrtProgram:
+        """See Enforcer; the program has it all."""
+        return program
+
+    def access(self, client: BfrtClient, program: BfrtProgram) -> BfrtAccess:
+        return BfrtAccess(client, program)

@@ -1,7 +1,17 @@
-"""What the compiler leaves of a program: PATH.conf, the files that it names, PATH.p4info.txtpb."""
+"""What the compiler leaves of a program: PATH.conf, the files that it names, PATH.p4info.txtpb; and
+what Stratum takes of it as a Tofino's device configuration.
+
+That is the protobuf message BfPipelineConfig, whose fields are those of
+stratum/hal/lib/barefoot/bf.proto (github.com/stratum/stratum, f8f7130):
+
+    p4_name = 1, bfruntime_info = 2, profiles = 3 of
+        profile_name = 1, context = 2, binary = 3, pipe_scope = 4 (packed)
+"""
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,8 +19,53 @@ from finsy.proto import p4i
 
 from p4abs.access.program import ProgramError, p4info_beside
 from p4abs.files import read_bytes
-from p4abs.targets.tofino.device_config import Profile, bf_pipeline_config
 from p4abs.targets.tofino.program import TofinoProgram
+
+_LENGTH_DELIMITED = 2
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One program of a pipe, and the pipes that run it."""
+
+    name: str
+    context: bytes
+    binary: bytes
+    pipes: Sequence[int]
+
+
+def bf_pipeline_config(p4_name: str, bf_rt_schema: bytes, profiles: Sequence[Profile]) -> bytes:
+    """The serialized message."""
+    return b"".join(
+        [
+            _field(1, p4_name.encode()),
+            _field(2, bf_rt_schema),
+            *(_field(3, _field_of(profile)) for profile in profiles),
+        ]
+    )
+
+
+def _field_of(profile: Profile) -> bytes:
+    return b"".join(
+        [
+            _field(1, profile.name.encode()),
+            _field(2, profile.context),
+            _field(3, profile.binary),
+            _field(4, b"".join(map(_varint, profile.pipes))),
+        ]
+    )
+
+
+def _field(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | _LENGTH_DELIMITED) + _varint(len(value)) + value
+
+
+def _varint(value: int) -> bytes:
+    groups = [value & 0x7F]
+    while value := value >> 7:
+        groups.append(value & 0x7F)
+    return bytes([*(group | 0x80 for group in groups[:-1]), groups[-1]])
+
 
 Program = TypeVar("Program", bound=TofinoProgram)
 

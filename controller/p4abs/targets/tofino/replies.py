@@ -1,11 +1,12 @@
-"""What the mailbox of p4src/tna answers, as snapshots."""
+"""What the mailboxes of p4src/tna answer, as snapshots."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 
 from p4abs.access.backlog_windows import BacklogWindows
-from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Snapshot
-from p4abs.targets.tofino.chip_clock import ChipClock
+from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Snapshot, signed_advance
+from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.records import Record
 
 
@@ -37,3 +38,21 @@ class Replies:
 def _number(words: Sequence[int]) -> int:
     """Of words of 32 bits, the highest first."""
     return reduce(lambda high, low: high << 32 | low, words)
+
+
+class QueueReplies(Replies):
+    """See Replies. Backlogs are whole cells, of which small frames take more than they have bytes,
+    so one may grow by more than was admitted: then what has departed stays where it was."""
+
+    def __init__(self, clock: ChipClock) -> None:
+        super().__init__(clock)
+        self._departed_bytes: dict[int, int] = {}
+
+    def snapshot(self, port: int, sequence: int, record: Record) -> Snapshot:
+        """See Replies; nothing that has departed comes back."""
+        snapshot = super().snapshot(port, sequence, record)
+        before = self._departed_bytes.get(port, snapshot.departed_bytes)
+        if signed_advance(before, snapshot.departed_bytes) < 0:
+            snapshot = replace(snapshot, departed_bytes=before, unsaturated_bytes=before)
+        self._departed_bytes[port] = snapshot.departed_bytes
+        return snapshot

@@ -1,6 +1,6 @@
 """The clock of a program whose time passes faster or slower than the simulation's."""
 
-from p4abs.targets.tofino.chip_clock import ChipClock
+from p4abs.targets.tofino.clocks import ChipClock
 
 STAMP_MODULUS_NS = 2**48
 

@@ -1,12 +1,20 @@
-"""The program whose queue is the traffic manager's own, by its P4Info."""
+"""The program whose queue is the traffic manager's own, by its P4Info, and the entries of its table
+port_of_queue: which of a pipe's queues is a port's.
 
-from collections.abc import Iterator
+The traffic manager's configuration decides this. P4Runtime does not reach it, so the entries are
+only read.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from finsy.proto import p4i
+import grpc
+from finsy.proto import p4i, p4r
 
 from p4abs.access.capabilities import Capabilities
+from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.queue import offer
 
@@ -53,3 +61,32 @@ def _is_queue_table(table: p4i.Table) -> bool:
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
+
+
+NO_QUEUE = f"no entry of the table {TABLE} has this port; write one (docs/tofino.md)"
+
+
+async def read_ports(connection: ReadOnlyConnection, table: QueueTable) -> Collection[int]:
+    """The ports that a queue is said to be of. Raises RpcError."""
+    wildcard = p4r.Entity(table_entry=p4r.TableEntry(table_id=table.table_id))
+    entities = await connection.read([wildcard], ANSWER_TIMEOUT_S)
+    actions = [entity.table_entry.action.action for entity in entities]
+    return {
+        int.from_bytes(action.params[0].value, "big")
+        for action in actions
+        if action.action_id == table.action_id
+    }
+
+
+class QueueEntries:
+    """PortEntries (mailbox.py), which the switch's operator has written."""
+
+    def __init__(self, connection: ReadOnlyConnection, table: QueueTable) -> None:
+        self._connection = connection
+        self._table = table
+
+    async def write(self, rates_bps: Mapping[int, int]) -> dict[int, PortRefused]:
+        """See PortEntries; a port without a queue is refused, as its limit would never drop."""
+        known = await read_ports(self._connection, self._table)
+        no_queue = RpcError("configure", grpc.StatusCode.FAILED_PRECONDITION, NO_QUEUE)
+        return {port: PortRefused(port, no_queue) for port in rates_bps if port not in known}
