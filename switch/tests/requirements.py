@@ -139,12 +139,13 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
     lines = [
         "# Requirements of P4Runtime",
         "",
-        f"What version {specification.version} of the P4Runtime specification asks of a server, in"
-        " our words, and the",
-        "tests that show what this server does. Written by `make requirements` from the list in",
-        "`switch/tests/requirements.toml` and the markers on the tests: change these.",
+        f"This page lists what version {specification.version} of the P4Runtime specification asks"
+        " of a server,",
+        "in this project's words, with the tests that show what this server does.",
+        "`make requirements` writes the page from the list in `switch/tests/requirements.toml` and",
+        "from the markers on the tests. To change the page, change these.",
         "",
-        "| | served | not served, with the status returned | otherwise, with the reason |",
+        "| | served | not served; the row has the status | different; the row has the reason |",
         "|---|---|---|---|",
         *(
             f"| {level} | {' | '.join(str(number) for number in specification.count(level))} |"
