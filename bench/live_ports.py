@@ -25,7 +25,7 @@ from fleet.models import BMV2, EMBEDDED, Model
 from fleet.recovery import ALL_PORTS, fail_over_times_s, restart_times_s
 from fleet.switches import Switches
 from fleet.viewers import lateness_by_viewers_s
-from measurement import measured, results_option, tell
+from measurement import results_option, run
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from p4abs_switch.command_line.options import option
@@ -65,11 +65,8 @@ def main(
     seconds: float, viewer_rounds: int, restarts: int, fail_overs: int, results: Path | None
 ) -> int:
     """Measures 1 to 1000 live ports on four switches, and their recovery."""
-    tell(
-        measured(lambda: measure(build_blast(), seconds, viewer_rounds, restarts, fail_overs)),
-        results,
-    )
-    return 0
+    rounds = (viewer_rounds, restarts, fail_overs)
+    return run(lambda: measure(build_blast(), seconds, *rounds), results)
 
 
 def measure(

@@ -88,8 +88,11 @@ def write(results: Mapping[str, Any], path: Path) -> None:
     path.write_text(json.dumps(results, indent=2) + "\n")
 
 
-def tell(results: Mapping[str, Any], path: Path | None) -> None:
-    """Prints them as JSON, and writes them where a path is given."""
+def run(measure: Callable[[], Mapping[str, Any]], path: Path | None) -> int:
+    """Measures, prints what was found as JSON, and writes it where a path is given. The exit
+    status: 1 if something was found that must not be."""
+    results = measured(measure)
     print(json.dumps(results, indent=2))
     if path is not None:
         write(results, path)
+    return 0 if results.get("passed", True) else 1

@@ -28,7 +28,7 @@ from fleet.models import EMBEDDED
 from fleet.recovery import ALL_PORTS
 from fleet.switches import Switches
 from fleet.viewers import METRICS, METRICS_ADDRESS, PAGE, PAGE_ADDRESS, PAGE_S, answers, reader
-from measurement import MeasurementFailed, measured, results_option, tell
+from measurement import MeasurementFailed, results_option, run
 from p4abs.cli import run as run_command
 from p4abs_switch.command_line.options import option
 from p4abs_switch.testbed.process import RunningProcess
@@ -59,9 +59,7 @@ MIN_SAMPLES_SHARE = 0.5
 @results_option()
 def main(duration: float, interval: float, results: Path | None) -> int:
     """Controls 1000 ports with metrics, page and samples, and looks at the controller's memory."""
-    found = measured(lambda: measure(duration, interval))
-    tell(found, results)
-    return 0 if found["passed"] else 1
+    return run(lambda: measure(duration, interval), results)
 
 
 def measure(duration_s: float, interval_s: float) -> dict[str, Any]:

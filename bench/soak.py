@@ -25,11 +25,10 @@ from typing import Any
 import click
 from measurement import (
     MeasurementFailed,
-    measured,
     output,
     resident_bytes,
     results_option,
-    tell,
+    run,
 )
 from p4abs.cli import run as run_command
 from p4abs_switch.command_line.options import option
@@ -64,9 +63,7 @@ def slow_receiver(network: Network, log: Path) -> RunningProcess:
 @results_option()
 def main(duration: float, offered: int, results: Path | None) -> int:
     """Runs the embedded switch at full load for a while, with a controller that polls it."""
-    found = measured(lambda: soak(duration, offered))
-    tell(found, results)
-    return 0 if found["passed"] else 1
+    return run(lambda: soak(duration, offered), results)
 
 
 def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:

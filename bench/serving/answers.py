@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import click
 import grpc
 from finsy.proto import p4r, p4r_grpc
-from measurement import measured, results_option, tell
+from measurement import results_option, run
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.namespaces import enter_own
@@ -71,8 +71,7 @@ class Work(NamedTuple):
 @results_option()
 def main(reads: int, ends: int, results: Path | None) -> int:
     """Measures how soon a busy switch answers and ends."""
-    tell(measured(lambda: measure(reads, ends)), results)
-    return 0
+    return run(lambda: measure(reads, ends), results)
 
 
 def measure(reads: int = READS, ends: int = ENDS) -> dict[str, Any]:

@@ -23,7 +23,7 @@ import click
 import grpc
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
-from measurement import by_turns, measured, results_option, tell
+from measurement import by_turns, results_option, run
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
@@ -51,8 +51,7 @@ _Read = Callable[..., Iterator[bytes]]
 @results_option()
 def main(rounds: int, results: Path | None) -> int:
     """Measures how soon switches take programs and entries, and tell of them."""
-    tell(measured(lambda: measure(rounds)), results)
-    return 0
+    return run(lambda: measure(rounds), results)
 
 
 def measure(rounds: int = ROUNDS) -> dict[str, Any]:
