@@ -21,7 +21,9 @@ from p4abs_switch.stf.statements import (
     CheckCounter,
     CheckRegister,
     Command,
+    RemoveAll,
     SetDefault,
+    Statement,
 )
 from p4abs_switch.stf.values import match, number
 
@@ -49,6 +51,12 @@ class Control:
         self._groups = groups_of(self.objects, _unheard)
         self.entries: dict[int, tuple[p4i.Table, p4r.TableEntry]] = {}
         self._named_entries: dict[str, p4r.TableEntry] = {}
+
+    def change(self, statement: Statement) -> None:
+        """Carries out a statement that changes something, or lets time pass."""
+        for kind, carry_out in _CHANGES.items():
+            if isinstance(statement, kind):
+                carry_out(self, statement)
 
     def add(self, statement: Add) -> None:
         """Adds a table entry."""
@@ -89,7 +97,7 @@ class Control:
         action = _call(self._names.action_of_table(statement.action, table), statement.arguments)
         self.objects.tables.set_default(table, p4r.TableAction(action=action))
 
-    def remove_all(self) -> None:
+    def remove_all(self, _: RemoveAll) -> None:
         """Removes all entries of all tables but those that the program fills."""
         for table in self._names.p4info.tables:
             if table.match_fields and not table.is_const_table:
@@ -134,6 +142,16 @@ class Control:
         """Carries out a command of BMv2's command line; what it would print is nobody's."""
         found = (group.command(statement.name) for group in self._groups)
         next(filter(None, found))(" ".join(statement.arguments))
+
+
+_CHANGES: Mapping[type[Statement], Callable[..., None]] = {
+    Add: Control.add,
+    AddMember: Control.add_member,
+    AddGroup: Control.add_group,
+    SetDefault: Control.set_default,
+    RemoveAll: Control.remove_all,
+    Command: Control.command,
+}
 
 
 def _unheard(_text: str) -> None:

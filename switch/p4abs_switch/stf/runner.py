@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from p4abs_switch._engine import EngineError, PipelineRefused, RequestRefused
 from p4abs_switch.errors import InputError
@@ -13,23 +12,15 @@ from p4abs_switch.stf.control import Control
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
-    Add,
-    AddGroup,
-    AddMember,
     CheckCounter,
     CheckRegister,
     Command,
     Expect,
     NoPacket,
     Packet,
-    RemoveAll,
-    SetDefault,
     Statement,
-    Wait,
 )
 from p4abs_switch.stf.tested import Tested, Virtual
-
-_Change: TypeAlias = Add | AddMember | AddGroup | SetDefault | RemoveAll | Command | Wait
 
 _MS = 1_000_000
 _AFTER_PACKET_NS = 1 * _MS
@@ -156,25 +147,8 @@ class Run:
             case CheckCounter() | CheckRegister():
                 self._mismatches += self.control.mismatch(statement)
             case _:
-                self._change(statement)
+                self.control.change(statement)
                 self._pass_time(_AFTER_CONTROL_NS)
-
-    def _change(self, statement: _Change) -> None:
-        match statement:
-            case Add():
-                self.control.add(statement)
-            case AddMember():
-                self.control.add_member(statement)
-            case AddGroup():
-                self.control.add_group(statement)
-            case SetDefault():
-                self.control.set_default(statement)
-            case RemoveAll():
-                self.control.remove_all()
-            case Command():
-                self.control.command(statement)
-            case Wait():
-                pass
 
     def _pass_time(self, duration_ns: int) -> None:
         self._now_ns += duration_ns
