@@ -119,8 +119,7 @@ async def running(
         if thrift is not None:
             ending.callback(thrift.close)
         if live:
-            with _as(PortsUnavailable, EngineError):
-                switch.start(wait_for_interfaces=config.wait_for_interfaces)
+            _start(switch, config)
             ending.callback(_stop, switch)
         server, death = _server(device, listening, tls, thrift)
         stop = partial(server.stop, "the switch has been ended")
@@ -265,6 +264,11 @@ def _engine(config: SwitchConfig) -> Switch:
         if config.queue_depth_packets is not None:
             switch.set_queue_depth(config.queue_depth_packets)
         return switch
+
+
+def _start(switch: Switch, config: SwitchConfig) -> None:
+    with _as(PortsUnavailable, EngineError):
+        switch.start(wait_for_interfaces=config.wait_for_interfaces)
 
 
 def _device(config: SwitchConfig, switch: Switch) -> Device:
