@@ -163,6 +163,7 @@ pub enum QueueLimit {
 
 /// Why ports do not make a switch.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // the messages say what the fields are
 pub enum ConfigError {
     /// The number does not fit nine bits, or is the drop port's.
     #[error("port {0} is out of range; valid are 0 to {last}", last = PORT_LIMIT - 1)]
@@ -178,54 +179,22 @@ pub enum ConfigError {
         "port {port}: {interface:?} is no interface's name; valid are 1 to {MAX_NAME_BYTES} bytes \
          without /, : and white space"
     )]
-    NoInterfaceName {
-        /// The port.
-        port: u16,
-        /// What it named.
-        interface: String,
-    },
+    NoInterfaceName { port: u16, interface: String },
     /// Two ports name the same interface.
     #[error("interface {interface} is given twice, for port {first} and port {second}")]
-    InterfaceTwice {
-        /// The interface.
-        interface: String,
-        /// The port that named it first.
-        first: u16,
-        /// The other port.
-        second: u16,
-    },
+    InterfaceTwice { interface: String, first: u16, second: u16 },
     /// The rate is above [`MAX_RATE_BPS`].
     #[error("port {port}: rate {rate_bps} bit/s is out of range; valid are 1 to {MAX_RATE_BPS}")]
-    RateOutOfRange {
-        /// The port.
-        port: u16,
-        /// The rate asked for.
-        rate_bps: u64,
-    },
+    RateOutOfRange { port: u16, rate_bps: u64 },
     /// The number of queues is 0 or above [`MAX_QUEUES`].
     #[error("port {port}: {queues} queues are out of range; valid are 1 to {MAX_QUEUES}")]
-    QueuesOutOfRange {
-        /// The port.
-        port: u16,
-        /// The number asked for.
-        queues: u8,
-    },
+    QueuesOutOfRange { port: u16, queues: u8 },
     /// Not each queue has its weight.
     #[error("port {port}: {weights} weights for {queues} queues; give each queue one")]
-    WeightsAndQueues {
-        /// The port.
-        port: u16,
-        /// How many weights.
-        weights: usize,
-        /// How many queues.
-        queues: u8,
-    },
+    WeightsAndQueues { port: u16, weights: usize, queues: u8 },
     /// A weight is 0: nothing would be sent from its queue.
     #[error("port {port}: weight 0 is out of range; valid are 1 to {MAX_WEIGHT}")]
-    WeightOfNone {
-        /// The port.
-        port: u16,
-    },
+    WeightOfNone { port: u16 },
 }
 
 /// Checks ports against each other and against what the engine can do.

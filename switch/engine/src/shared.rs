@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
 use crate::statistics::{PortStatistics, SwitchStatistics};
-use crate::switch::{ControlPlane, PortState, Switch, SwitchError};
+use crate::switch::{ControlPlane, PortState, Result, Switch, SwitchError};
 use crate::time::SwitchTime;
 
 /// Longer than the packet thread takes for a batch.
@@ -38,7 +38,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn check(&self) -> Result<(), SwitchError> {
+    fn check(&self) -> Result {
         match &self.failure {
             None => Ok(()),
             Some(reason) => Err(SwitchError::Failed { reason: reason.clone() }),
@@ -88,7 +88,7 @@ impl SharedSwitch {
     }
 
     /// Replaces program and state at once.
-    pub fn replace(&self, pipeline: Pipeline) -> Result<(), SwitchError> {
+    pub fn replace(&self, pipeline: Pipeline) -> Result {
         // The old program is freed here, after the lock.
         self.work(|state| Ok(state.switch.replace(pipeline))).map(drop)
     }
@@ -99,7 +99,7 @@ impl SharedSwitch {
     }
 
     /// Runs a frame through the program in this thread, as received on the CPU port now.
-    pub fn packet_out(&self, frame: &[u8]) -> Result<(), SwitchError> {
+    pub fn packet_out(&self, frame: &[u8]) -> Result {
         let mut state = self.lock_between_batches();
         let is_news_for_the_packet_thread = self.attempt(CALL, &mut state, |state| {
             state.advance();
@@ -116,7 +116,7 @@ impl SharedSwitch {
     }
 
     /// Refuses a port that the switch does not have. That of the CPU costs no lock.
-    pub fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+    pub fn check_port(&self, port: u16) -> Result {
         match self.cpu_port == Some(port) {
             true => Ok(()),
             false => self.lock_between_batches().switch.check_port(port),
@@ -124,7 +124,7 @@ impl SharedSwitch {
     }
 
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
-    pub fn packet_in(&self, timeout: Duration) -> Result<Vec<Vec<u8>>, SwitchError> {
+    pub fn packet_in(&self, timeout: Duration) -> Result<Vec<Vec<u8>>> {
         self.unless_failed(self.queues.packet_ins.take(timeout))
     }
 
@@ -155,17 +155,17 @@ impl SharedSwitch {
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.
-    pub fn digests(&self, timeout: Duration) -> Result<Vec<Digest>, SwitchError> {
+    pub fn digests(&self, timeout: Duration) -> Result<Vec<Digest>> {
         self.unless_failed(self.queues.digests.take(timeout))
     }
 
     /// Takes the lines that the program logged; waits up to `timeout` for the first one.
-    pub fn log_messages(&self, timeout: Duration) -> Result<Vec<String>, SwitchError> {
+    pub fn log_messages(&self, timeout: Duration) -> Result<Vec<String>> {
         self.unless_failed(self.queues.log.take(timeout))
     }
 
     /// What there was when the switch failed is still taken.
-    fn unless_failed<T>(&self, items: Vec<T>) -> Result<Vec<T>, SwitchError> {
+    fn unless_failed<T>(&self, items: Vec<T>) -> Result<Vec<T>> {
         if items.is_empty() {
             self.check()?;
         }
@@ -173,10 +173,7 @@ impl SharedSwitch {
     }
 
     /// Calls `request` with the control plane's view of the program; all it does is of one instant.
-    pub fn control<R>(
-        &self,
-        request: impl FnOnce(&mut Control<'_>) -> R,
-    ) -> Result<R, SwitchError> {
+    pub fn control<R>(&self, request: impl FnOnce(&mut Control<'_>) -> R) -> Result<R> {
         self.told(|state| {
             let now = state.now();
             Ok(request(&mut state.switch.control_at(now)?))
@@ -184,10 +181,7 @@ impl SharedSwitch {
     }
 
     /// Calls `request` with all that controllers read and write; what it does is of one instant.
-    pub fn control_plane<R>(
-        &self,
-        request: impl FnOnce(ControlPlane<'_>) -> R,
-    ) -> Result<R, SwitchError> {
+    pub fn control_plane<R>(&self, request: impl FnOnce(ControlPlane<'_>) -> R) -> Result<R> {
         self.told(|state| {
             let now = state.now();
             Ok(request(state.switch.control_plane_at(now)?))
@@ -202,7 +196,7 @@ impl SharedSwitch {
         mut pipeline: Pipeline,
         mut replication: ReplicationEngine,
         prepare: impl FnOnce(&mut Pipeline, &mut ReplicationEngine, Option<ControlPlane<'_>>),
-    ) -> Result<(), SwitchError> {
+    ) -> Result {
         // The old program is freed here, after the lock.
         self.work(|state| {
             let now = state.now();
@@ -217,7 +211,7 @@ impl SharedSwitch {
     }
 
     /// Tells whether a port is up; see [`Switch::set_port_up`].
-    pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
+    pub fn set_port_up(&self, port: u16, up: bool) -> Result {
         self.work(|state| state.switch.set_port_up(port, up))
     }
 
@@ -233,12 +227,12 @@ impl SharedSwitch {
 
     /// Adds a port to a switch in virtual time; see [`Switch::add_port`]. In live mode
     /// [`crate::LiveSwitch::add_port`] does, with its interface.
-    pub fn add_port(&self, config: PortConfig) -> Result<(), SwitchError> {
+    pub fn add_port(&self, config: PortConfig) -> Result {
         self.work(|state| state.switch.add_port(config))
     }
 
     /// Removes one likewise; see [`Switch::remove_port`].
-    pub fn remove_port(&self, port: u16) -> Result<(), SwitchError> {
+    pub fn remove_port(&self, port: u16) -> Result {
         let removed = self.work(|state| {
             state.advance();
             state.switch.remove_port(port)
@@ -249,20 +243,17 @@ impl SharedSwitch {
     }
 
     /// Whether a port could be added.
-    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result<(), SwitchError> {
+    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result {
         self.work(|state| state.switch.check_new_port(config))
     }
 
     /// Limits queues; see [`Switch::limit_queues`].
-    pub fn limit_queues(&self, queues: Queues, limit: QueueLimit) -> Result<(), SwitchError> {
+    pub fn limit_queues(&self, queues: Queues, limit: QueueLimit) -> Result {
         self.work(|state| state.switch.limit_queues(queues, limit))
     }
 
     /// Calls `request` with the multicast groups and clone sessions.
-    pub fn replication<R>(
-        &self,
-        request: impl FnOnce(&mut ReplicationEngine) -> R,
-    ) -> Result<R, SwitchError> {
+    pub fn replication<R>(&self, request: impl FnOnce(&mut ReplicationEngine) -> R) -> Result<R> {
         self.work(|state| Ok(request(state.switch.replication())))
     }
 
@@ -272,10 +263,7 @@ impl SharedSwitch {
     }
 
     /// Calls `request` with the switch, for use in virtual time; refused in live mode.
-    pub fn in_virtual_time<R>(
-        &self,
-        request: impl FnOnce(&mut Switch) -> Result<R, SwitchError>,
-    ) -> Result<R, SwitchError> {
+    pub fn in_virtual_time<R>(&self, request: impl FnOnce(&mut Switch) -> Result<R>) -> Result<R> {
         self.work(|state| match state.origin {
             None => request(&mut state.switch),
             Some(_) => Err(SwitchError::RealTime),
@@ -288,12 +276,12 @@ impl SharedSwitch {
     }
 
     /// What the port did since start.
-    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
+    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics> {
         self.lock_between_batches().switch.port_statistics(port)
     }
 
     /// Whether anything can be done with the switch.
-    pub(crate) fn check(&self) -> Result<(), SwitchError> {
+    pub(crate) fn check(&self) -> Result {
         self.lock_between_batches().check()
     }
 
@@ -309,8 +297,8 @@ impl SharedSwitch {
         &self,
         who: &str,
         state: &mut State,
-        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
-    ) -> Result<R, SwitchError> {
+        work: impl FnOnce(&mut State) -> Result<R>,
+    ) -> Result<R> {
         state.check()?;
         catch_unwind(AssertUnwindSafe(|| work(state))).unwrap_or_else(|panic| {
             self.fail(state, format!("{who} panicked: {}", panic_message(&*panic)));
@@ -319,19 +307,13 @@ impl SharedSwitch {
     }
 
     /// [`SharedSwitch::attempt`] for callers other than the packet thread.
-    fn work<R>(
-        &self,
-        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
-    ) -> Result<R, SwitchError> {
+    fn work<R>(&self, work: impl FnOnce(&mut State) -> Result<R>) -> Result<R> {
         self.attempt(CALL, &mut self.lock_between_batches(), work)
     }
 
     /// [`SharedSwitch::work`] of the control plane: what the user should know of it, the packet thread
     /// tells.
-    fn told<R>(
-        &self,
-        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
-    ) -> Result<R, SwitchError> {
+    fn told<R>(&self, work: impl FnOnce(&mut State) -> Result<R>) -> Result<R> {
         let (answer, has_news) = self.work(|state| {
             let answer = work(state)?;
             Ok((answer, state.switch.has_notices()))

@@ -11,6 +11,7 @@ use std::time::Duration;
 use pipeline::{Control, Pipeline};
 
 pub use self::control_plane::ControlPlane;
+pub(crate) use self::error::Result;
 pub use self::error::SwitchError;
 use crate::config::{self, ConfigError, PortConfig, QueueLimit, Queues};
 use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
@@ -156,22 +157,19 @@ impl Switch {
     }
 
     /// The control plane's view of the program now.
-    pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
+    pub fn control(&mut self) -> Result<Control<'_>> {
         self.control_at(self.now)
     }
 
     /// The control plane's view of the program at a time that may be ahead of its events.
-    pub(crate) fn control_at(&mut self, now: SwitchTime) -> Result<Control<'_>, SwitchError> {
+    pub(crate) fn control_at(&mut self, now: SwitchTime) -> Result<Control<'_>> {
         let pipeline = self.processor.pipeline().ok_or(SwitchError::NoProgram)?;
         pipeline.set_time(now.micros());
         Ok(pipeline.control())
     }
 
     /// All that controllers read and write of the program, at a time that may be ahead of its events.
-    pub(crate) fn control_plane_at(
-        &mut self,
-        now: SwitchTime,
-    ) -> Result<ControlPlane<'_>, SwitchError> {
+    pub(crate) fn control_plane_at(&mut self, now: SwitchTime) -> Result<ControlPlane<'_>> {
         let (pipeline, replication) = self.processor.program().ok_or(SwitchError::NoProgram)?;
         pipeline.set_time(now.micros());
         Ok(ControlPlane::of(pipeline, replication, &self.ports, self.cpu_port))
@@ -179,7 +177,7 @@ impl Switch {
 
     /// Tells whether a port is up: members of action profiles that watch it take part only then,
     /// and replicas leave it for their backups otherwise. All ports are up at first.
-    pub fn set_port_up(&mut self, port: u16, up: bool) -> Result<(), SwitchError> {
+    pub fn set_port_up(&mut self, port: u16, up: bool) -> Result {
         self.check_port(port)?;
         self.processor.set_port_up(port, up);
         Ok(())
@@ -195,7 +193,7 @@ impl Switch {
 
     /// Adds a port, whose accounts begin at nothing. Queues of all ports are limited as those that
     /// there were.
-    pub fn add_port(&mut self, config: PortConfig) -> Result<(), SwitchError> {
+    pub fn add_port(&mut self, config: PortConfig) -> Result {
         self.check_new_port(&config)?;
         self.manager.add(&config);
         self.processor.add_port(&config);
@@ -205,7 +203,7 @@ impl Switch {
 
     /// Removes a port, not the CPU port. What its queues hold is discarded as by a new program, and
     /// what is to arrive there does not; what is on its wire leaves at once.
-    pub fn remove_port(&mut self, port: u16) -> Result<(), SwitchError> {
+    pub fn remove_port(&mut self, port: u16) -> Result {
         let found = self.ports.iter().position(|config| config.port == port);
         self.ports.remove(found.ok_or_else(|| self.unknown_port(port))?);
         self.arrivals.retain(|arrival| arrival.port != port);
@@ -216,7 +214,7 @@ impl Switch {
     }
 
     /// Whether a port could be added.
-    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result<(), SwitchError> {
+    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result {
         config::check_port(config, self.cpu_port)?;
         let port = config.port;
         if self.ports.iter().any(|other| other.port == port) {
@@ -233,7 +231,7 @@ impl Switch {
     }
 
     /// Limits queues for frames that come from now on.
-    pub fn limit_queues(&mut self, queues: Queues, limit: QueueLimit) -> Result<(), SwitchError> {
+    pub fn limit_queues(&mut self, queues: Queues, limit: QueueLimit) -> Result {
         self.check_queues(queues)?;
         self.manager.limit_queues(queues, limit);
         Ok(())
@@ -245,7 +243,7 @@ impl Switch {
     }
 
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.
-    pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result<(), SwitchError> {
+    pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result {
         self.check_port(port)?;
         let at = self.check_future(at_ns)?;
         self.arrivals.push(Arrival { at, sequence: self.injected, port, frame });
@@ -254,7 +252,7 @@ impl Switch {
     }
 
     /// Runs all events up to and including `until_ns`, which becomes the present.
-    pub fn run_until(&mut self, until_ns: u64) -> Result<(), SwitchError> {
+    pub fn run_until(&mut self, until_ns: u64) -> Result {
         let until = self.check_future(until_ns)?;
         while self.arrivals.peek().is_some_and(|arrival| arrival.at <= until) {
             if let Some(Arrival { at, port, frame, .. }) = self.arrivals.pop() {
@@ -391,7 +389,7 @@ impl Switch {
     }
 
     /// Sends a frame to the program now, as received on the CPU port.
-    pub fn packet_out(&mut self, frame: &[u8]) -> Result<(), SwitchError> {
+    pub fn packet_out(&mut self, frame: &[u8]) -> Result {
         let cpu_port = self.cpu_port.ok_or(SwitchError::NoCpuPort)?;
         self.arrive(cpu_port, frame);
         Ok(())
@@ -425,7 +423,7 @@ impl Switch {
     }
 
     /// What the port did; the CPU port has statistics, too.
-    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
+    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics> {
         let egress_port = self.manager.port(port).ok_or_else(|| self.unknown_port(port))?;
         let traffic = self.processor.traffic(port);
         Ok(PortStatistics {
@@ -453,7 +451,7 @@ impl Switch {
         statistics
     }
 
-    pub(crate) fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+    pub(crate) fn check_port(&self, port: u16) -> Result {
         if self.ports.iter().any(|config| config.port == port) || self.cpu_port == Some(port) {
             Ok(())
         } else {
@@ -461,7 +459,7 @@ impl Switch {
         }
     }
 
-    fn check_queues(&self, queues: Queues) -> Result<(), SwitchError> {
+    fn check_queues(&self, queues: Queues) -> Result {
         let (port, queue) = match queues {
             Queues::All => return Ok(()),
             Queues::OfPort(port) => (port, 0),
@@ -479,7 +477,7 @@ impl Switch {
         SwitchError::UnknownPort { port, valid }
     }
 
-    fn check_future(&self, at_ns: u64) -> Result<SwitchTime, SwitchError> {
+    fn check_future(&self, at_ns: u64) -> Result<SwitchTime> {
         let at = SwitchTime::from_nanos(at_ns);
         if at < self.now {
             return Err(SwitchError::Past { at_ns, now_ns: self.now_ns() });

@@ -4,28 +4,17 @@ use thiserror::Error;
 
 /// Why a program was not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // the messages say what the fields are
 pub enum LoadError {
     /// The bytes are not JSON, or not BMv2's format.
     #[error("not a BMv2 JSON program: {0}")]
     Format(String),
     /// The program uses something that this target does not have.
     #[error("{object}: {construct} is not supported{}", supported_list(.supported))]
-    Unsupported {
-        /// The object that uses it, for example `table AbsIngress.acl`.
-        object: String,
-        /// The construct, for example `match type 'optional'`.
-        construct: String,
-        /// What would be valid in its place; may be empty.
-        supported: Vec<&'static str>,
-    },
+    Unsupported { object: String, construct: String, supported: Vec<&'static str> },
     /// The program contradicts itself, for example by naming a header that it does not declare.
     #[error("{object}: {reason}")]
-    Invalid {
-        /// The object at fault, for example `action forward`.
-        object: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Invalid { object: String, reason: String },
 }
 
 fn supported_list(supported: &[&'static str]) -> String {
@@ -104,69 +93,30 @@ impl<T> InObject<T> for Result<T, Problem> {
     }
 }
 
-/// Why a control-plane request was refused. Nothing was changed.
+/// Why a control-plane request was refused. Nothing was changed. Objects are named with their kinds, as
+/// `table ingress.route`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // the messages say what the fields are
 pub enum ControlError {
     /// No object of that kind has that name.
     #[error("no {kind} '{name}'; valid: {}", valid_list(.valid))]
-    UnknownObject {
-        /// For example `table`, `action` or `register`.
-        kind: &'static str,
-        /// The name asked for.
-        name: String,
-        /// The names that exist.
-        valid: Vec<String>,
-    },
+    UnknownObject { kind: &'static str, name: String, valid: Vec<String> },
     /// The request does not fit the object.
     #[error("{object}: {reason}")]
-    InvalidArgument {
-        /// The object asked for, for example `table ingress.route`.
-        object: String,
-        /// What does not fit, and what would.
-        reason: String,
-    },
+    InvalidArgument { object: String, reason: String },
     /// There is one already, for example an entry with this key and priority.
     #[error("{object}: {what} exists already")]
-    AlreadyExists {
-        /// The object asked for, for example `table ingress.route`.
-        object: String,
-        /// What exists, for example `the entry`.
-        what: String,
-    },
+    AlreadyExists { object: String, what: String },
     /// There is none, for example no entry with this key and priority.
     #[error("{object}: no such {what}")]
-    NotFound {
-        /// The object asked for, for example `table ingress.route`.
-        object: String,
-        /// What is missing, for example `entry`.
-        what: String,
-    },
+    NotFound { object: String, what: String },
     /// The object holds as many as it can, for example a table.
     #[error("{object}: full, it holds at most {size} {what}")]
-    Full {
-        /// The object, for example `table ingress.route`.
-        object: String,
-        /// What it is full of, for example `entries`.
-        what: &'static str,
-        /// How many it holds at most.
-        size: usize,
-    },
+    Full { object: String, what: &'static str, size: usize },
     /// Something else refers to what was to be removed.
     #[error("{object}: {what} is in use by {user}")]
-    InUse {
-        /// The object, for example `action profile ingress.paths`.
-        object: String,
-        /// What is in use, for example `member 7`.
-        what: String,
-        /// Who uses it, for example `entries or groups`.
-        user: &'static str,
-    },
+    InUse { object: String, what: String, user: &'static str },
     /// The program forbids the change.
     #[error("{object}: {reason}")]
-    Constant {
-        /// The object, for example `table ingress.route`.
-        object: String,
-        /// What is constant.
-        reason: String,
-    },
+    Constant { object: String, reason: String },
 }

@@ -23,46 +23,26 @@ const LARGE_RING_BYTES: u64 = 16 << 20;
 
 /// Why an interface cannot serve as a port.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // the messages say what the fields are
 pub enum InterfaceError {
     /// No interface has that name.
     #[error("port {port}: no interface {name}; valid: {}", list(.valid))]
-    NotFound {
-        /// The port that asked for it.
-        port: u16,
-        /// The name asked for.
-        name: String,
-        /// The interfaces that exist.
-        valid: Vec<String>,
-    },
+    NotFound { port: u16, name: String, valid: Vec<String> },
     /// Packet sockets are not for everyone.
     #[error("interface {name}: no right to open a packet socket; needs root or CAP_NET_RAW")]
-    MissingRights {
-        /// The interface.
-        name: String,
-    },
+    MissingRights { name: String },
     /// Its frames are none of Ethernet.
     #[error(
         "interface {name} has no Ethernet header: it is a tun interface, or a tunnel of another \
          kind; a port needs one that has, such as veth or tap"
     )]
-    NoEthernet {
-        /// The interface.
-        name: String,
-    },
+    NoEthernet { name: String },
     /// What moves frames, or watches interfaces, could not be started.
     #[error("cannot move frames: {reason}")]
-    Start {
-        /// The kernel's words, or what has ended the switch before.
-        reason: String,
-    },
+    Start { reason: String },
     /// The kernel refused for another reason.
     #[error("interface {name}: {reason}")]
-    Refused {
-        /// The interface.
-        name: String,
-        /// The kernel's words.
-        reason: String,
-    },
+    Refused { name: String, reason: String },
 }
 
 /// An open interface.

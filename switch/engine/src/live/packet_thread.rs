@@ -12,7 +12,7 @@ use super::priority::is_real_time;
 use crate::io::{wait, Interface};
 use crate::processing::Departure;
 use crate::shared::{SharedSwitch, State};
-use crate::switch::SwitchError;
+use crate::switch::{Result, SwitchError};
 use crate::time::{unix_time_ns, SwitchTime};
 use crate::warn::Warn;
 
@@ -100,11 +100,7 @@ impl PacketThread {
     }
 
     /// Runs due events and a batch of received frames; returns the number of these.
-    fn turn(
-        &mut self,
-        heads: &mut Vec<Head>,
-        departures: &mut Vec<Departure>,
-    ) -> Result<usize, SwitchError> {
+    fn turn(&mut self, heads: &mut Vec<Head>, departures: &mut Vec<Departure>) -> Result<usize> {
         let PacketThread { shared, ports, warn, awaits_code, told_of_returns, .. } = self;
         let mut state = shared.lock();
         let (received, returns_are_late) = shared.attempt(PACKET_THREAD, &mut state, |state| {

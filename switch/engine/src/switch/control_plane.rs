@@ -2,7 +2,7 @@
 
 use pipeline::{Control, Pipeline};
 
-use super::error::SwitchError;
+use super::error::{Result, SwitchError};
 use crate::config::PortConfig;
 use crate::replication::ReplicationEngine;
 
@@ -31,7 +31,7 @@ impl<'a> ControlPlane<'a> {
     }
 
     /// Refuses a port that the switch does not have.
-    pub fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+    pub fn check_port(&self, port: u16) -> Result {
         let mut numbers = self.ports.iter().map(|config| config.port);
         match self.cpu_port == Some(port) || numbers.any(|number| number == port) {
             true => Ok(()),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 messages! {
     message P4Info {
-        PkgInfo pkg_info = 1;
+        required PkgInfo pkg_info = 1;
         repeated Table tables = 2;
         repeated Action actions = 3;
         repeated ActionProfile action_profiles = 4;
@@ -17,11 +17,11 @@ messages! {
         repeated Register registers = 11;
         repeated Digest digests = 12;
         repeated Extern externs = 100;
-        P4TypeInfo type_info = 200;
+        required P4TypeInfo type_info = 200;
     }
 
     message PkgInfo {
-        PlatformProperties platform_properties = 11;
+        required PlatformProperties platform_properties = 11;
     }
 
     message PlatformProperties {
@@ -46,7 +46,7 @@ messages! {
             int32 MatchType = 5;
             string OtherMatchType = 7;
         }
-        P4NamedType type_name = 8;
+        required P4NamedType type_name = 8;
     }
 
     message TableActionCall {
@@ -54,7 +54,7 @@ messages! {
     }
 
     message Table {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         repeated MatchField match_fields = 2;
         repeated ActionRef action_refs = 3;
         uint32 const_default_action_id = 4;
@@ -72,7 +72,7 @@ messages! {
     }
 
     message Action {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         repeated Param params = 2;
     }
 
@@ -81,11 +81,11 @@ messages! {
         uint32 id = 1;
         string name = 2;
         int32 bitwidth = 4;
-        P4NamedType type_name = 6;
+        required P4NamedType type_name = 6;
     }
 
     message ActionProfile {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         bool with_selector = 3;
         int64 size = 4;
         int32 max_group_size = 5;
@@ -101,14 +101,14 @@ messages! {
     }
 
     message Counter {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         int64 size = 3;
-        P4NamedType index_type_name = 4;
+        required P4NamedType index_type_name = 4;
     }
 
     /// A direct counter.
     message DirectResource {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         uint32 direct_table_id = 3;
     }
 
@@ -117,20 +117,20 @@ messages! {
     }
 
     message Meter {
-        Preamble preamble = 1;
-        MeterSpec spec = 2;
+        required Preamble preamble = 1;
+        required MeterSpec spec = 2;
         int64 size = 3;
-        P4NamedType index_type_name = 4;
+        required P4NamedType index_type_name = 4;
     }
 
     message DirectMeter {
-        Preamble preamble = 1;
-        MeterSpec spec = 2;
+        required Preamble preamble = 1;
+        required MeterSpec spec = 2;
         uint32 direct_table_id = 3;
     }
 
     message ControllerPacketMetadata {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         repeated Metadata metadata = 2;
     }
 
@@ -139,25 +139,25 @@ messages! {
         uint32 id = 1;
         string name = 2;
         int32 bitwidth = 4;
-        P4NamedType type_name = 5;
+        required P4NamedType type_name = 5;
     }
 
     message ValueSet {
-        Preamble preamble = 1;
+        required Preamble preamble = 1;
         repeated MatchField key = 2;
         int32 size = 3;
     }
 
     message Register {
-        Preamble preamble = 1;
-        P4DataTypeSpec type_spec = 2;
+        required Preamble preamble = 1;
+        required P4DataTypeSpec type_spec = 2;
         int32 size = 3;
-        P4NamedType index_type_name = 4;
+        required P4NamedType index_type_name = 4;
     }
 
     message Digest {
-        Preamble preamble = 1;
-        P4DataTypeSpec type_spec = 2;
+        required Preamble preamble = 1;
+        required P4DataTypeSpec type_spec = 2;
     }
 
     message P4TypeInfo {
@@ -232,11 +232,11 @@ messages! {
 
     message Member {
         string name = 1;
-        P4DataTypeSpec type_spec = 2;
+        required P4DataTypeSpec type_spec = 2;
     }
 
     message P4SerializableEnumTypeSpec {
-        Width underlying_type = 1;
+        required Width underlying_type = 1;
     }
 
     message P4NewTypeSpec {
@@ -258,14 +258,4 @@ messages! {
     /// A message without fields that matter.
     #[derive(Copy, Eq)]
     message Nothing {}
-}
-
-/// The name of an object.
-pub(crate) fn name(preamble: Option<&Preamble>) -> &str {
-    preamble.map_or("", |preamble| &preamble.name)
-}
-
-/// The id of an object.
-pub(crate) fn id(preamble: Option<&Preamble>) -> u32 {
-    preamble.map_or(0, |preamble| preamble.id)
 }

@@ -1,7 +1,8 @@
 //! Messages written as the specification writes them. Of protobuf's own words, `message` and `oneof`,
 //! prost's derive makes the types.
 
-/// Types of messages. A oneof stands in its message, or by itself if several messages have it.
+/// Types of messages. Of one that is `required`, what is missing is as if it were there without fields.
+/// A oneof stands in its message, or by itself if several messages have it.
 macro_rules! messages {
     ($($(#[$meta:meta])* $kind:ident $name:ident { $($body:tt)* })*) => {
         $($kind! { [$(#[$meta])* $name] {} $($body)* })*
@@ -27,6 +28,9 @@ macro_rules! message {
     ($n:tt $f:tt bytes $($r:tt)*) => { message! { @ $n $f [bytes = "vec"] [Vec<u8>] $($r)* } };
     ($n:tt $f:tt optional bytes $($r:tt)*) => {
         message! { @ $n $f [bytes = "vec", optional] [Option<Vec<u8>>] $($r)* }
+    };
+    ($n:tt $f:tt required $kind:ident $($r:tt)*) => {
+        message! { @ $n $f [message, required] [$kind] $($r)* }
     };
     ($n:tt $f:tt repeated bytes $($r:tt)*) => {
         message! { @ $n $f [bytes = "vec", repeated] [Vec<Vec<u8>>] $($r)* }

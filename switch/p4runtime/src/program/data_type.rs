@@ -74,7 +74,7 @@ fn struct_like<'v>(
 /// The type that a P4Info describes.
 pub(crate) fn read(
     what: &dyn Display,
-    spec: Option<&P4DataTypeSpec>,
+    spec: &P4DataTypeSpec,
     types: &P4TypeInfo,
 ) -> Result<DataType> {
     Reader { what, types, parts: 0 }.read(spec, 0)
@@ -102,13 +102,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, spec: Option<&P4DataTypeSpec>, depth: usize) -> Result<DataType> {
+    fn read(&mut self, spec: &P4DataTypeSpec, depth: usize) -> Result<DataType> {
         check_depth(self.what, depth)?;
         self.parts += 1;
         if self.parts > MOST_PARTS {
             return Err(invalid(format!("{} has more than {MOST_PARTS} parts", self.what)));
         }
-        let spec = spec.and_then(|spec| spec.type_spec.as_ref());
+        let spec = spec.type_spec.as_ref();
         match spec {
             Some(TypeSpec::Bitstring(bits)) => match &bits.type_spec {
                 Some(Bitstring::Bit(bit)) => {
@@ -122,18 +122,17 @@ impl Reader<'_> {
             Some(TypeSpec::Bool(_)) => Ok(DataType::Bool),
             Some(TypeSpec::SerializableEnum(named)) => {
                 let known = self.types.serializable_enums.get(&named.name);
-                let bits = known.and_then(|known| known.underlying_type.as_ref());
-                let width_bits = bits.map_or(0, |bits| width(bits.bitwidth));
+                let width_bits = known.map_or(0, |known| width(known.underlying_type.bitwidth));
                 Ok(DataType::SerializableEnum { width_bits })
             }
             Some(TypeSpec::Tuple(tuple)) => {
-                let members = tuple.members.iter().map(|member| self.read(Some(member), depth + 1));
+                let members = tuple.members.iter().map(|member| self.read(member, depth + 1));
                 Ok(DataType::Tuple(members.collect::<Result<_, _>>()?))
             }
             Some(TypeSpec::Struct(named)) => {
                 let types = self.types;
                 let members = types.structs.get(&named.name).map_or(&[][..], |s| &s.members);
-                let members = members.iter().map(|m| self.read(m.type_spec.as_ref(), depth + 1));
+                let members = members.iter().map(|m| self.read(&m.type_spec, depth + 1));
                 Ok(DataType::Struct(members.collect::<Result<_, _>>()?))
             }
             Some(TypeSpec::NewType(named)) => self.new_type(&named.name, spec, depth),
@@ -144,7 +143,7 @@ impl Reader<'_> {
     fn new_type(&mut self, name: &str, spec: Option<&TypeSpec>, depth: usize) -> Result<DataType> {
         let types = self.types;
         match types.new_types.get(name).and_then(|known| known.representation.as_ref()) {
-            Some(Representation::OriginalType(original)) => self.read(Some(original), depth + 1),
+            Some(Representation::OriginalType(original)) => self.read(original, depth + 1),
             Some(Representation::TranslatedType(translated)) => match &translated.sdn_type {
                 Some(SdnType::Bitwidth(bits)) if *bits != 0 => {
                     Ok(DataType::Bits { width_bits: width(*bits), signed: false })

@@ -11,13 +11,12 @@ use super::objects::{
     Objects, Presence, Register, Table, TableAction, ValueSet,
 };
 use super::restriction::{Restriction, PRIORITY};
-use super::translated_types::{type_name, Types};
+use super::translated_types::Types;
 use super::Program;
 use crate::messages::info::{
-    self, Bitstring, MatchKind as GivenKind, P4DataTypeSpec, P4Info, P4TypeInfo, Preamble,
-    Representation, SizeSemantics, TypeSpec,
+    self, Bitstring, MatchKind as GivenKind, P4DataTypeSpec, P4Info, Preamble, Representation,
+    SizeSemantics, TypeSpec,
 };
-use crate::messages::info::{id, name};
 use crate::status::{invalid, Error, Result};
 
 const MOST_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
@@ -45,9 +44,7 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
         return Err(invalid(format!("extern {} is not supported", given.extern_type_name)));
     }
     refuse_platform(p4info)?;
-    let no_types = P4TypeInfo::default();
-    let info = p4info.type_info.as_ref().unwrap_or(&no_types);
-    let types = Types::read(p4info, info, compiled)?;
+    let types = Types::read(p4info, compiled)?;
     let program = Indexing { p4info, compiled, types }.program()?;
     agreement::check(&program, compiled)?;
     Ok(program)
@@ -55,23 +52,13 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
 
 /// Replicas are bounded by memory only.
 fn refuse_platform(p4info: &P4Info) -> Result {
-    let package = p4info.pkg_info.as_ref();
-    let platform = package.and_then(|package| package.platform_properties.as_ref());
-    let groups = platform.map_or(0, |platform| platform.multicast_group_table_size);
+    let groups = p4info.pkg_info.platform_properties.multicast_group_table_size;
     match groups > MOST_MULTICAST_GROUPS {
         true => Err(invalid(format!(
             "P4Info asks for {groups} multicast groups; valid: up to {MOST_MULTICAST_GROUPS}"
         ))),
         false => Ok(()),
     }
-}
-
-fn restriction(
-    preamble: Option<&Preamble>,
-    name: &str,
-    is_known: &dyn Fn(&str) -> bool,
-) -> Restriction {
-    Restriction::of(preamble.map_or(&[], |preamble| &preamble.annotations), name, is_known)
 }
 
 /// Whether a restriction may compare a field by this name.
@@ -132,9 +119,8 @@ impl Indexing<'_> {
         let meters = meters.iter().map(|m| (&m.preamble, &m.index_type_name));
         let registers = registers.iter().map(|r| (&r.preamble, &r.index_type_name));
         for (preamble, type_of_index) in counters.chain(meters).chain(registers) {
-            let type_of_index = type_name(type_of_index.as_ref());
+            let (array, type_of_index) = (&preamble.name, &type_of_index.name);
             if self.types.are_strings(type_of_index) {
-                let array = name(preamble.as_ref());
                 let message = format!("index of {array}: {type_of_index} is translated to strings");
                 return Err(invalid(message));
             }
@@ -158,16 +144,20 @@ impl Indexing<'_> {
     /// Parameters of actions that no table has may be of translated types without a width.
     fn action(&self, given: &info::Action) -> Action {
         let parameter = |param: &info::Param| {
-            let name = type_name(param.type_name.as_ref());
+            let name = param.type_name.name.as_str();
             let (width_bits, translation) = self.types.width(width(param.bitwidth), name);
             Field { id: param.id, name: param.name.clone(), width_bits, translation }
         };
         let parameters: Vec<Field> = given.params.iter().map(parameter).collect();
         let is_known = |name: &str| parameters.iter().any(|part| is_comparable(part, name));
         Action {
-            id: id(given.preamble.as_ref()),
-            name: name(given.preamble.as_ref()).to_owned(),
-            restriction: restriction(given.preamble.as_ref(), "@action_restriction", &is_known),
+            id: given.preamble.id,
+            name: given.preamble.name.clone(),
+            restriction: Restriction::of(
+                &given.preamble.annotations,
+                "@action_restriction",
+                &is_known,
+            ),
             parameters,
         }
     }
@@ -178,7 +168,7 @@ impl Indexing<'_> {
         (_, actions): &Actions,
         profiles: &Objects<ActionProfile>,
     ) -> Result<Table> {
-        let (id, name) = (id(given.preamble.as_ref()), name(given.preamble.as_ref()));
+        let (id, name) = (given.preamble.id, given.preamble.name.as_str());
         let missing = |kind: &str, id: u32| {
             invalid(format!("P4Info: table {name} refers to {kind} {id:#010x}, which is not there"))
         };
@@ -199,7 +189,11 @@ impl Indexing<'_> {
         Ok(Table {
             id,
             name: name.to_owned(),
-            restriction: restriction(given.preamble.as_ref(), "@entry_restriction", &is_known),
+            restriction: Restriction::of(
+                &given.preamble.annotations,
+                "@entry_restriction",
+                &is_known,
+            ),
             key,
             actions: self.table_actions(given, actions)?,
             size: given.size,
@@ -226,7 +220,7 @@ impl Indexing<'_> {
         let meters = &self.p4info.direct_meters;
         let given = meters.iter().rfind(|meter| meter.direct_table_id == table)?;
         let size = 0;
-        Some(meter(given.preamble.as_ref(), given.spec.as_ref(), size, presence))
+        Some(meter(&given.preamble, &given.spec, size, presence))
     }
 
     fn table_actions(
@@ -234,7 +228,7 @@ impl Indexing<'_> {
         given: &info::Table,
         actions: &HashMap<u32, Arc<Action>>,
     ) -> Result<Vec<TableAction>> {
-        let name = name(given.preamble.as_ref());
+        let name = given.preamble.name.as_str();
         let compiled = self.compiled.tables.get(name);
         let mut result: Vec<TableAction> = Vec::new();
         for reference in &given.action_refs {
@@ -268,7 +262,7 @@ impl Indexing<'_> {
             "" => format!("key field {} of {owner}", given.id),
             name => format!("key field {name} of {owner}"),
         };
-        let type_of_field = type_name(given.type_name.as_ref());
+        let type_of_field = given.type_name.name.as_str();
         let (width_bits, translation) =
             self.types.known_width(&what, width(given.bitwidth), type_of_field)?;
         let (given_type, other) = match &given.match_kind {
@@ -289,7 +283,7 @@ impl Indexing<'_> {
 
     /// All tables of a profile have the same actions (section 9.2.1).
     fn profile(&self, given: &info::ActionProfile, (actions, _): &Actions) -> ActionProfile {
-        let (id, name) = (id(given.preamble.as_ref()), name(given.preamble.as_ref()));
+        let (id, name) = (given.preamble.id, given.preamble.name.as_str());
         let tables = self.p4info.tables.iter().filter(|table| table.implementation_id == id);
         let references = tables.flat_map(|table| &table.action_refs);
         let references = references.filter(|reference| reference.scope != DEFAULT_ONLY);
@@ -314,9 +308,9 @@ impl Indexing<'_> {
     }
 
     fn counter(&self, given: &info::Counter) -> Counter {
-        let name = name(given.preamble.as_ref());
+        let name = given.preamble.name.as_str();
         Counter {
-            id: id(given.preamble.as_ref()),
+            id: given.preamble.id,
             name: name.to_owned(),
             size: given.size,
             presence: Presence::of(self.compiled.counters.contains_key(name)),
@@ -324,17 +318,17 @@ impl Indexing<'_> {
     }
 
     fn meter(&self, given: &info::Meter) -> Meter {
-        let is_compiled = self.compiled.meters.contains_key(name(given.preamble.as_ref()));
+        let is_compiled = self.compiled.meters.contains_key(given.preamble.name.as_str());
         let presence = Presence::of(is_compiled);
-        meter(given.preamble.as_ref(), given.spec.as_ref(), given.size, presence)
+        meter(&given.preamble, &given.spec, given.size, presence)
     }
 
     fn value_set(&self, given: &info::ValueSet) -> Result<ValueSet> {
-        let name = name(given.preamble.as_ref());
+        let name = given.preamble.name.as_str();
         let what = format!("value set {name}");
         let key = given.key.iter().map(|part| self.key_field(&what, part));
         Ok(ValueSet {
-            id: id(given.preamble.as_ref()),
+            id: given.preamble.id,
             name: name.to_owned(),
             key: key.collect::<Result<_, _>>()?,
             size: given.size,
@@ -347,11 +341,11 @@ impl Indexing<'_> {
     fn digests(&self, given: &[info::Digest]) -> Result<Vec<Digest>> {
         let mut digests = Vec::new();
         for digest in given {
-            let name = name(digest.preamble.as_ref());
+            let name = digest.preamble.name.as_str();
             let what = format!("digest {name}");
-            let data_type = data_type::read(&what, digest.type_spec.as_ref(), self.types.info)?;
+            let data_type = data_type::read(&what, &digest.type_spec, self.types.info)?;
             digests.push(Digest {
-                id: id(digest.preamble.as_ref()),
+                id: digest.preamble.id,
                 name: name.to_owned(),
                 name_in_engine: name.to_owned(),
                 presence: Presence::InP4InfoOnly,
@@ -363,11 +357,11 @@ impl Indexing<'_> {
     }
 
     fn register(&self, given: &info::Register) -> Result<Register> {
-        let name = name(given.preamble.as_ref());
+        let name = given.preamble.name.as_str();
         let what = format!("register {name}");
-        let (width_bits, kind) = self.integer_type(&what, given.type_spec.as_ref(), 0)?;
+        let (width_bits, kind) = self.integer_type(&what, &given.type_spec, 0)?;
         Ok(Register {
-            id: id(given.preamble.as_ref()),
+            id: given.preamble.id,
             name: name.to_owned(),
             size: given.size,
             width_bits,
@@ -381,11 +375,11 @@ impl Indexing<'_> {
     fn integer_type(
         &self,
         what: &str,
-        spec: Option<&P4DataTypeSpec>,
+        spec: &P4DataTypeSpec,
         depth: usize,
     ) -> Result<(u32, Integer)> {
         check_depth(&what, depth)?;
-        let spec = spec.and_then(|spec| spec.type_spec.as_ref());
+        let spec = spec.type_spec.as_ref();
         match spec {
             Some(TypeSpec::NewType(named)) => {
                 let name = &named.name;
@@ -396,16 +390,17 @@ impl Indexing<'_> {
                     return Ok((width_bits, Integer::Unsigned));
                 }
                 let known = self.types.info.new_types.get(name);
-                let original = match known.and_then(|known| known.representation.as_ref()) {
-                    Some(Representation::OriginalType(original)) => Some(original),
-                    _ => None,
-                };
-                self.integer_type(what, original, depth + 1)
+                match known.and_then(|known| known.representation.as_ref()) {
+                    Some(Representation::OriginalType(original)) => {
+                        self.integer_type(what, original, depth + 1)
+                    }
+                    _ => Err(unsupported(what, None)),
+                }
             }
             Some(TypeSpec::SerializableEnum(named)) => {
                 let known = self.types.info.serializable_enums.get(&named.name);
-                let bits = known.and_then(|known| known.underlying_type.as_ref());
-                Ok((bits.map_or(0, |bits| width(bits.bitwidth)), Integer::Enum))
+                let bits = known.map_or(0, |known| known.underlying_type.bitwidth);
+                Ok((width(bits), Integer::Enum))
             }
             Some(TypeSpec::Bitstring(bits)) => match &bits.type_spec {
                 Some(Bitstring::Bit(bit)) => Ok((width(bit.bitwidth), Integer::Unsigned)),
@@ -419,11 +414,11 @@ impl Indexing<'_> {
     /// The fields of a header between switch and controller; none if the program has none.
     fn controller_header(&self, wanted: &str) -> Result<Vec<Field>> {
         let mut headers = self.p4info.controller_packet_metadata.iter();
-        let Some(header) = headers.find(|header| name(header.preamble.as_ref()) == wanted) else {
+        let Some(header) = headers.find(|header| header.preamble.name.as_str() == wanted) else {
             return Ok(Vec::new());
         };
         let field = |part: &info::Metadata| {
-            let type_of_field = type_name(part.type_name.as_ref());
+            let type_of_field = part.type_name.name.as_str();
             let what = format!("{wanted}.{}", part.name);
             let (width_bits, translation) =
                 self.types.known_width(&what, width(part.bitwidth), type_of_field)?;
@@ -445,19 +440,13 @@ fn unsupported(what: &str, spec: Option<&TypeSpec>) -> Error {
     invalid(format!("{what} holds {given}; supported: bit, int, enums with an underlying type"))
 }
 
-fn meter(
-    preamble: Option<&Preamble>,
-    spec: Option<&info::MeterSpec>,
-    size: i64,
-    presence: Presence,
-) -> Meter {
-    let kind = spec.map_or(0, |spec| spec.kind);
-    let has_excess = kind == SINGLE_RATE_THREE_COLOR;
+fn meter(preamble: &Preamble, spec: &info::MeterSpec, size: i64, presence: Presence) -> Meter {
+    let has_excess = spec.kind == SINGLE_RATE_THREE_COLOR;
     Meter {
-        id: id(preamble),
-        name: name(preamble).to_owned(),
+        id: preamble.id,
+        name: preamble.name.clone(),
         size,
-        is_single_rate: has_excess || kind == SINGLE_RATE_TWO_COLOR,
+        is_single_rate: has_excess || spec.kind == SINGLE_RATE_TWO_COLOR,
         has_excess,
         presence,
     }

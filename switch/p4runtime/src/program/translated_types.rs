@@ -9,8 +9,8 @@ use pipeline::BigUint;
 use super::compiled::Compiled;
 use super::translation::{SdnStrings, Translation};
 use crate::messages::info::{
-    self, ControllerPacketMetadata, P4Info, P4NamedType, P4NewTypeSpec, P4NewTypeTranslation,
-    P4TypeInfo, Representation, SdnType, TypeSpec,
+    ControllerPacketMetadata, P4Info, P4NewTypeSpec, P4NewTypeTranslation, P4TypeInfo,
+    Representation, SdnType, TypeSpec,
 };
 use crate::status::{invalid, Result};
 
@@ -33,20 +33,12 @@ pub(super) struct Types<'a> {
     translated: BTreeMap<String, TranslatedType>,
 }
 
-/// The name of a type; empty: none.
-pub(super) fn type_name(named: Option<&P4NamedType>) -> &str {
-    named.map_or("", |named| &named.name)
-}
-
 impl<'a> Types<'a> {
     /// The types of a P4Info but for those that no packet and no request can meet.
-    pub(super) fn read(
-        p4info: &P4Info,
-        info: &'a P4TypeInfo,
-        compiled: &Compiled,
-    ) -> Result<Types<'a>> {
+    pub(super) fn read(p4info: &'a P4Info, compiled: &Compiled) -> Result<Types<'a>> {
+        let info = &p4info.type_info;
         let mut translated = BTreeMap::new();
-        for (name, width_bits) in widths(p4info, info, compiled)? {
+        for (name, width_bits) in widths(p4info, compiled)? {
             let read = translated_type(&name, &info.new_types[&name], width_bits)?;
             translated.insert(name, read);
         }
@@ -186,14 +178,10 @@ fn is_decimal(text: &str) -> bool {
 }
 
 /// The widths of the translated types wherever the compiled program has something of a type.
-fn widths(
-    p4info: &P4Info,
-    info: &P4TypeInfo,
-    compiled: &Compiled,
-) -> Result<BTreeMap<String, u32>> {
+fn widths(p4info: &P4Info, compiled: &Compiled) -> Result<BTreeMap<String, u32>> {
     let mut widths = BTreeMap::new();
     for (name, width_bits) in uses(p4info, compiled) {
-        if translation_of(info, name).is_none() {
+        if translation_of(&p4info.type_info, name).is_none() {
             continue;
         }
         let known = *widths.entry(name.to_owned()).or_insert(width_bits);
@@ -210,21 +198,21 @@ fn widths(
 fn uses<'a>(p4info: &'a P4Info, compiled: &Compiled) -> Vec<(&'a str, u32)> {
     let mut uses = Vec::new();
     for table in &p4info.tables {
-        let Some(known) = compiled.tables.get(info::name(table.preamble.as_ref())) else {
+        let Some(known) = compiled.tables.get(table.preamble.name.as_str()) else {
             continue;
         };
-        let fields = table.match_fields.iter().map(|part| type_name(part.type_name.as_ref()));
+        let fields = table.match_fields.iter().map(|part| part.type_name.name.as_str());
         uses.extend(fields.zip(known.key.iter().map(|field| field.bitwidth as u32)));
     }
     for action in &p4info.actions {
-        for known in compiled.actions(info::name(action.preamble.as_ref())) {
-            let names = action.params.iter().map(|param| type_name(param.type_name.as_ref()));
+        for known in compiled.actions(action.preamble.name.as_str()) {
+            let names = action.params.iter().map(|param| param.type_name.name.as_str());
             uses.extend(names.zip(known.parameters.iter().map(|known| known.bitwidth)));
         }
     }
     for register in &p4info.registers {
-        let known = compiled.registers.get(info::name(register.preamble.as_ref()));
-        let spec = register.type_spec.as_ref().and_then(|spec| spec.type_spec.as_ref());
+        let known = compiled.registers.get(register.preamble.name.as_str());
+        let spec = register.type_spec.type_spec.as_ref();
         if let (Some(known), Some(TypeSpec::NewType(named))) = (known, spec) {
             uses.push((&named.name, known.bitwidth as u32));
         }
@@ -247,13 +235,13 @@ fn uses_of_header<'a>(
         let names = known.fields.iter().map(|(name, _)| name);
         let is_alike = names.eq(header.metadata.iter().map(|part| &part.name))
             && header.metadata.iter().all(|part| {
-                part.type_name.is_some()
+                !part.type_name.name.is_empty()
                     || i64::from(part.bitwidth) == i64::from(widths[part.name.as_str()])
             });
         if is_alike {
             let parts = header.metadata.iter();
             uses.extend(
-                parts.map(|part| (type_name(part.type_name.as_ref()), widths[part.name.as_str()])),
+                parts.map(|part| (part.type_name.name.as_str(), widths[part.name.as_str()])),
             );
         }
     }

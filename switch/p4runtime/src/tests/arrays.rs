@@ -5,7 +5,7 @@ use super::random::Random;
 use crate::entities::Change;
 use crate::messages::data::{Data, P4Data};
 use crate::messages::info::{
-    MeterSpec, P4DataTypeSpec, P4NamedType, P4SerializableEnumTypeSpec, P4TypeInfo, TypeSpec, Width,
+    MeterSpec, P4DataTypeSpec, P4NamedType, P4SerializableEnumTypeSpec, TypeSpec, Width,
 };
 use crate::messages::runtime::{
     CounterData, CounterEntry, Entity, Index, MeterConfig, MeterCounterData, MeterEntry,
@@ -100,7 +100,7 @@ fn without_id_the_cells_of_all_arrays_are_read() {
 
 #[test]
 fn signed_registers_keep_their_sign() {
-    let mut device = Device::with(STATE, |info| info.registers[3].type_spec = Some(signed(8)));
+    let mut device = Device::with(STATE, |info| info.registers[3].type_spec = signed(8));
     let cases: [(&[u8], &[u8]); 5] = [
         (b"\xff\xff\xfe", b"\xfe"),
         (b"\x80", b"\x80"),
@@ -121,12 +121,11 @@ fn signed_registers_keep_their_sign() {
 fn registers_of_a_serializable_enum_hold_enum_values() {
     let named = || P4NamedType { name: "kind_t".to_owned() };
     let mut device = Device::with(STATE, |info| {
-        let underlying_type = Some(Width { bitwidth: 9 });
+        let underlying_type = Width { bitwidth: 9 };
         let kind = P4SerializableEnumTypeSpec { underlying_type };
-        let types = info.type_info.get_or_insert_with(P4TypeInfo::default);
-        types.serializable_enums.insert(named().name, kind);
+        info.type_info.serializable_enums.insert(named().name, kind);
         let type_spec = Some(TypeSpec::SerializableEnum(named()));
-        info.registers[0].type_spec = Some(P4DataTypeSpec { type_spec });
+        info.registers[0].type_spec = P4DataTypeSpec { type_spec };
     });
     let entry = |value: &[u8]| {
         let data = Some(P4Data { data: Some(Data::EnumValue(value.to_vec())) });
@@ -248,7 +247,7 @@ fn counts_by_color_are_reset_but_not_set() {
 
 #[test]
 fn meter_configs_keep_to_the_meter_s_type() {
-    let spec = |kind| Some(MeterSpec { kind });
+    let spec = |kind| MeterSpec { kind };
     let mut device = Device::with(METERS, |info| {
         (info.meters[0].spec, info.meters[1].spec) = (spec(1), spec(2));
     });

@@ -10,8 +10,8 @@ use crate::access::Access;
 use crate::entities::{self, Budget, Change};
 use crate::messages::info::{
     Action, ActionProfile, ActionRef, Bitstring, Counter, Digest, DirectMeter, DirectResource,
-    MatchField, MatchKind, Meter, P4BitstringLikeTypeSpec, P4DataTypeSpec, P4Info, P4TupleTypeSpec,
-    Param, Preamble, Register, Table, TypeSpec, ValueSet, Width,
+    MatchField, MatchKind, Meter, MeterSpec, P4BitstringLikeTypeSpec, P4DataTypeSpec, P4Info,
+    P4NamedType, P4TupleTypeSpec, Param, Preamble, Register, Table, TypeSpec, ValueSet, Width,
 };
 use crate::messages::requests::{DetailedError, ReadResponse, Update};
 use crate::messages::rpc::{Any, Status};
@@ -302,7 +302,8 @@ fn derived(pipeline: &mut Pipeline) -> P4Info {
         }
         if table.direct_meter {
             let preamble = preamble(8, position, &format!("{}.meter", table.name));
-            let meter = DirectMeter { preamble, direct_table_id: table_id, spec: None };
+            let meter =
+                DirectMeter { preamble, direct_table_id: table_id, spec: MeterSpec::default() };
             info.direct_meters.push(meter);
         }
         info.tables.push(Table {
@@ -322,7 +323,7 @@ fn derived(pipeline: &mut Pipeline) -> P4Info {
         let type_spec = Some(TypeSpec::Tuple(P4TupleTypeSpec { members }));
         info.digests.push(Digest {
             preamble: preamble(9, position, &digest.name),
-            type_spec: Some(P4DataTypeSpec { type_spec }),
+            type_spec: P4DataTypeSpec { type_spec },
         });
     }
     info
@@ -332,20 +333,25 @@ fn add_arrays(info: &mut P4Info, control: &pipeline::Control<'_>) {
     for (position, register) in control.registers().iter().enumerate() {
         info.registers.push(Register {
             preamble: preamble(2, position, &register.name),
-            type_spec: Some(bits(register.bitwidth as i32)),
+            type_spec: bits(register.bitwidth as i32),
             size: register.size as i32,
-            index_type_name: None,
+            index_type_name: P4NamedType::default(),
         });
     }
     for (position, counter) in control.counters().iter().enumerate() {
         let preamble = preamble(3, position, &counter.name);
         let size = counter.size as i64;
-        info.counters.push(Counter { preamble, size, index_type_name: None });
+        info.counters.push(Counter { preamble, size, index_type_name: P4NamedType::default() });
     }
     for (position, meter) in control.meters().iter().enumerate() {
         let preamble = preamble(5, position, &meter.name);
         let size = meter.size as i64;
-        info.meters.push(Meter { preamble, size, spec: None, index_type_name: None });
+        info.meters.push(Meter {
+            preamble,
+            size,
+            spec: MeterSpec::default(),
+            index_type_name: P4NamedType::default(),
+        });
     }
     for (position, set) in control.value_sets().iter().enumerate() {
         let field = |(position, &width): (usize, &usize)| {
@@ -365,8 +371,8 @@ pub(super) fn id(kind: u32, position: usize) -> u32 {
     kind << 24 | (position as u32 + 1)
 }
 
-pub(super) fn preamble(kind: u32, position: usize, name: &str) -> Option<Preamble> {
-    Some(Preamble { id: id(kind, position), name: name.to_owned(), annotations: Vec::new() })
+pub(super) fn preamble(kind: u32, position: usize, name: &str) -> Preamble {
+    Preamble { id: id(kind, position), name: name.to_owned(), annotations: Vec::new() }
 }
 
 /// `bit<W>`
@@ -382,13 +388,13 @@ pub(super) fn signed(bitwidth: i32) -> P4DataTypeSpec {
 }
 
 fn action_ref(info: &mut P4Info, action: &pipeline::ActionInfo) -> ActionRef {
-    let named = |known: &Action| known.preamble.as_ref().is_some_and(|p| p.name == action.name);
+    let named = |known: &Action| known.preamble.name == action.name;
     let position = info.actions.iter().position(named).unwrap_or_else(|| {
         let param = |(position, part): (usize, &pipeline::ParameterInfo)| Param {
             id: position as u32 + 1,
             name: part.name.clone(),
             bitwidth: part.bitwidth as i32,
-            type_name: None,
+            type_name: P4NamedType::default(),
         };
         let params = action.parameters.iter().enumerate().map(param).collect();
         let preamble = preamble(10, info.actions.len(), &action.name);
@@ -410,6 +416,6 @@ fn match_field((position, field): (usize, &KeyInfo)) -> MatchField {
         name: field.name.clone(),
         bitwidth: field.bitwidth as i32,
         match_kind: Some(MatchKind::MatchType(kind)),
-        type_name: None,
+        type_name: P4NamedType::default(),
     }
 }

@@ -7,7 +7,7 @@ use crate::entities::Change;
 use crate::messages::data::{Data, P4Data, P4StructLike};
 use crate::messages::info::{
     Member, Nothing, P4DataTypeSpec, P4Info, P4NamedType, P4StructTypeSpec, P4TupleTypeSpec,
-    P4TypeInfo, TypeSpec,
+    TypeSpec,
 };
 use crate::messages::runtime::{DigestConfig, DigestEntry, Entity};
 use crate::status::Code;
@@ -96,12 +96,11 @@ fn with_types() -> Device {
     Device::with(DIGESTS, |info| {
         let members = vec![bits(9), spec(TypeSpec::SerializableEnum(named("kind_t")))];
         let tuple = spec(TypeSpec::Tuple(P4TupleTypeSpec { members }));
-        let member = |type_spec| Member { name: "m".to_owned(), type_spec: Some(type_spec) };
+        let member = |type_spec| Member { name: "m".to_owned(), type_spec };
         let members = [bits(48), tuple, signed(12)].into_iter().map(member).collect();
-        let types = info.type_info.get_or_insert_with(P4TypeInfo::default);
-        types.structs.insert("seen_t".to_owned(), P4StructTypeSpec { members });
-        info.digests[0].type_spec = Some(spec(TypeSpec::Struct(named("seen_t"))));
-        info.digests[1].type_spec = Some(spec(TypeSpec::Bool(Nothing {})));
+        info.type_info.structs.insert("seen_t".to_owned(), P4StructTypeSpec { members });
+        info.digests[0].type_spec = spec(TypeSpec::Struct(named("seen_t")));
+        info.digests[1].type_spec = spec(TypeSpec::Bool(Nothing {}));
     })
 }
 
@@ -144,7 +143,7 @@ fn a_digest_that_the_compiler_has_renamed_is_found_by_its_widths() {
     assert_eq!(device.program().digest_data("seen_t", &values).map(|(id, _)| id), Some(id(9, 0)));
     let mut device = Device::with(DIGESTS, |info| {
         rename(info, 0, "digest_0");
-        info.digests[0].type_spec = Some(bits(16));
+        info.digests[0].type_spec = bits(16);
     });
     let error = device.insert(digest(0, 1)).unwrap_err();
     assert_eq!(error.code, Code::InvalidArgument);

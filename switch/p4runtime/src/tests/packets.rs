@@ -4,7 +4,7 @@ use prost::Message;
 
 use super::device::{preamble, Device};
 use super::random::Random;
-use crate::messages::info::{ControllerPacketMetadata, Metadata};
+use crate::messages::info::{ControllerPacketMetadata, Metadata, P4NamedType};
 use crate::messages::requests::{Packet, PacketMetadata};
 use crate::packets::{frame, packet_in};
 use crate::status::Code;
@@ -17,7 +17,7 @@ fn device(widths_bits: &[i32]) -> Device {
         id: position as u32 + 1,
         name: format!("field{}", position + 1),
         bitwidth,
-        type_name: None,
+        type_name: P4NamedType::default(),
     };
     let metadata: Vec<Metadata> = widths_bits.iter().enumerate().map(field).collect();
     Device::with(KINDS, |info| {

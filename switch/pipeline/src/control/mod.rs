@@ -4,7 +4,6 @@
 mod calculations;
 mod conversion;
 mod counters;
-mod described;
 mod meters;
 mod profiles;
 mod registers;
@@ -15,8 +14,9 @@ mod value_sets;
 use std::ops::Range;
 
 use crate::error::ControlError;
-use crate::program::{HeaderSymbol, Program};
+use crate::program::{HeaderSymbol, LearnList, Program};
 use crate::state::State;
+use crate::types::{DigestInfo, HeaderTypeInfo};
 
 type Result<T = (), E = ControlError> = std::result::Result<T, E>;
 
@@ -30,6 +30,20 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     pub(crate) fn new(state: &'a mut State, program: &'a Program) -> Control<'a> {
         Control { state, program }
+    }
+
+    /// The program's digests.
+    pub fn digests(&self) -> Vec<DigestInfo> {
+        let info = |list: &LearnList| DigestInfo {
+            name: list.name.to_string(),
+            widths_bits: list.widths_bits().collect(),
+        };
+        self.program.learn_lists.iter().map(info).collect()
+    }
+
+    /// The program's types of headers, metadata among them.
+    pub fn header_types(&self) -> Vec<HeaderTypeInfo> {
+        self.program.header_types.clone()
     }
 
     /// The fields of headers and metadata, as `header.field`, as traces name them.

@@ -4,8 +4,6 @@ use std::ops::RangeInclusive;
 
 use super::conversion::{action_of, call_from};
 use super::{invalid, position, Control, Result};
-use crate::error::ControlError;
-use crate::table::profile::{Refusal, GROUP_WEIGHT_MAX};
 use crate::table::{Profile, Table, Target, WeightedCall};
 use crate::types::{
     ActionCall, GroupMember, ProfileGroup, ProfileInfo, ProfileMember, TableAction, WeightedAction,
@@ -29,20 +27,19 @@ impl Control<'_> {
     pub fn profile_member_insert(&mut self, profile: &str, id: u32, action: &ActionCall) -> Result {
         let profile = self.profile_mut(profile)?;
         let call = call_from(&profile.actions, action)?;
-        profile.insert_member(id, call).map_err(|refusal| refused(profile, refusal))
+        profile.insert_member(id, call)
     }
 
     /// Gives a member another action, in all groups and entries that refer to it.
     pub fn profile_member_modify(&mut self, profile: &str, id: u32, action: &ActionCall) -> Result {
         let profile = self.profile_mut(profile)?;
         let call = call_from(&profile.actions, action)?;
-        profile.modify_member(id, call).map_err(|refusal| refused(profile, refusal))
+        profile.modify_member(id, call)
     }
 
     /// Removes a member that no entry and no group refers to.
     pub fn profile_member_delete(&mut self, profile: &str, id: u32) -> Result {
-        let profile = self.profile_mut(profile)?;
-        profile.delete_member(id).map_err(|refusal| refused(profile, refusal))
+        self.profile_mut(profile)?.delete_member(id)
     }
 
     /// The members with some ids, by ascending ids.
@@ -69,9 +66,7 @@ impl Control<'_> {
         max_size: u32,
         members: &[GroupMember],
     ) -> Result {
-        let profile = self.profile_mut(profile)?;
-        let inserted = profile.insert_group(id, max_size, members.to_vec());
-        inserted.map_err(|refusal| refused(profile, refusal))
+        self.profile_mut(profile)?.insert_group(id, max_size, members.to_vec())
     }
 
     /// Replaces a group's members; its `max_size` must be the one it was made with.
@@ -82,15 +77,12 @@ impl Control<'_> {
         max_size: u32,
         members: &[GroupMember],
     ) -> Result {
-        let profile = self.profile_mut(profile)?;
-        let modified = profile.modify_group(id, max_size, members.to_vec());
-        modified.map_err(|refusal| refused(profile, refusal))
+        self.profile_mut(profile)?.modify_group(id, max_size, members.to_vec())
     }
 
     /// Removes a group that no entry refers to.
     pub fn profile_group_delete(&mut self, profile: &str, id: u32) -> Result {
-        let profile = self.profile_mut(profile)?;
-        profile.delete_group(id).map_err(|refusal| refused(profile, refusal))
+        self.profile_mut(profile)?.delete_group(id)
     }
 
     /// The groups with some ids, by ascending ids.
@@ -104,15 +96,13 @@ impl Control<'_> {
 
     /// One group.
     pub fn profile_group(&self, profile: &str, id: u32) -> Result<ProfileGroup> {
-        let profile = self.profile(profile)?;
-        profile.group(id).ok_or_else(|| refused(profile, Refusal::NoGroup(id)))
+        self.profile(profile)?.group(id)
     }
 
     /// Attaches something to a group, in the place of what there was. It means nothing here, and
     /// goes with the group.
     pub fn profile_group_attach(&mut self, profile: &str, id: u32, metadata: Box<[u8]>) -> Result {
-        let profile = self.profile_mut(profile)?;
-        profile.attach(id, metadata).map_err(|refusal| refused(profile, refusal))
+        self.profile_mut(profile)?.attach(id, metadata)
     }
 
     fn profile(&self, name: &str) -> Result<&Profile> {
@@ -169,7 +159,7 @@ impl Control<'_> {
                 number.map(|number| Target::OneShot { actions, number })
             }
         };
-        target.map_err(|refusal| refused(profile, refusal))
+        target
     }
 
     /// Lets go of what an entry did.
@@ -211,38 +201,4 @@ fn weighted_calls(profile: &Profile, actions: &[WeightedAction]) -> Result<Vec<W
         })
     };
     actions.iter().map(call).collect()
-}
-
-fn refused(profile: &Profile, refusal: Refusal) -> ControlError {
-    let object = format!("{KIND} {}", profile.name);
-    let fail = |reason: String| invalid(KIND, &profile.name, reason);
-    let member = |id: u32| format!("member {id}");
-    let group = |id: u32| format!("group {id}");
-    match refusal {
-        Refusal::MemberExists(id) => ControlError::AlreadyExists { object, what: member(id) },
-        Refusal::GroupExists(id) => ControlError::AlreadyExists { object, what: group(id) },
-        Refusal::NoMember(id) => ControlError::NotFound { object, what: member(id) },
-        Refusal::NoGroup(id) => ControlError::NotFound { object, what: group(id) },
-        Refusal::MemberInUse(id) => {
-            ControlError::InUse { object, what: member(id), user: "groups or entries" }
-        }
-        Refusal::GroupInUse(id) => ControlError::InUse { object, what: group(id), user: "entries" },
-        Refusal::MemberTwice(id) => fail(format!("{} twice in a group; use weights", member(id))),
-        Refusal::Full => ControlError::Full { object, what: "members", size: profile.size },
-        Refusal::GroupFull { max_size } => ControlError::Full {
-            object: format!("a group of {object}"),
-            what: "members, by their weights",
-            size: max_size as usize,
-        },
-        Refusal::MaxSizeChanged { from, to } => {
-            fail(format!("max_size of a group changed to {to}; valid: {from}"))
-        }
-        Refusal::ZeroWeight => fail(format!("weight 0; valid: 1 to {GROUP_WEIGHT_MAX}")),
-        Refusal::NoSelector => {
-            fail("it is not a selector and has no groups; valid: members".to_string())
-        }
-        Refusal::Mixed => fail(
-            "its tables use either members and groups or one-shot entries, not both".to_string(),
-        ),
-    }
 }

@@ -8,7 +8,6 @@ mod digest;
 mod header;
 mod instruction;
 mod log_message;
-mod native;
 mod place;
 mod standard_metadata;
 mod symbols;
@@ -21,7 +20,6 @@ pub(crate) use digest::LearnList;
 pub(crate) use header::Header;
 pub(crate) use instruction::{Address, ElementLimbs, Instruction, Saturation, WideOperation};
 pub(crate) use log_message::LogMessage;
-pub(crate) use native::Native;
 pub(crate) use place::{get, read_optional, set, write_optional, Operand, Place, Slot, Type, Word};
 pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};
 pub(crate) use symbols::{
@@ -31,7 +29,7 @@ pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{bits_at, build_bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
 use crate::types::HeaderTypeInfo;
-use codegen::Unavailable;
+use codegen::{Function, Functions, Unavailable};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -115,4 +113,15 @@ impl Program {
 pub(crate) struct Emission {
     pub(crate) valid: Slot,
     pub(crate) header: u16,
+}
+
+/// Machine code, and the code that it is called from.
+#[derive(Debug)]
+pub(crate) struct Native {
+    /// [`Program::code`] with [`Instruction::Native`] wherever the machine code can be
+    /// entered. A function leaves at the address where this code goes on.
+    pub(crate) code: Vec<Instruction>,
+    pub(crate) functions: Functions,
+    /// Writes the headers to where they were read; it leaves at 0 if one does not belong there.
+    pub(crate) deparser: Option<Function>,
 }

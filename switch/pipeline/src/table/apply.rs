@@ -2,9 +2,9 @@
 
 use super::action::{Call, Target};
 use super::key::Key;
-use super::selection::Selection;
+use super::profile::Profile;
 use super::Table;
-use crate::program::{Address, Slot};
+use crate::program::{Address, Calculation, Slot};
 
 impl Table {
     /// Looks the packet up, loads the arguments of the action and returns where its code is.
@@ -118,5 +118,27 @@ fn load(slots: &mut [u64], start: Slot, arguments: &[u64]) {
         ([to], [one]) => *to = *one,
         ([to, to_next], [one, next]) => (*to, *to_next) = (*one, *next),
         _ => slots.copy_from_slice(arguments),
+    }
+}
+
+/// What choosing a member of a group needs.
+pub(crate) struct Selection<'s> {
+    pub(crate) profiles: &'s [Profile],
+    pub(crate) calculations: &'s [Calculation],
+    pub(crate) buffer: &'s mut Vec<u8>,
+}
+
+impl<'s> Selection<'s> {
+    /// What an entry runs through its action profile; nothing if its group is empty.
+    pub(crate) fn call(self, profile: u16, target: &Target, slots: &[u64]) -> Option<&'s Call> {
+        let profile = &self.profiles[usize::from(profile)];
+        match target {
+            Target::Call(_) => None,
+            Target::Member { copy, .. } => profile.call(*copy),
+            Target::Group { number, .. } | Target::OneShot { number, .. } => {
+                let calculation = &self.calculations[usize::from(profile.selector?)];
+                profile.choose(*number, calculation.run(slots, &[], self.buffer))
+            }
+        }
     }
 }

@@ -3,24 +3,21 @@
 mod action;
 mod apply;
 mod calls;
-mod field;
 mod idle;
 mod index;
 mod key;
 mod packing;
 pub(crate) mod profile;
-mod selection;
 mod slab;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use action::{ActionCode, Call, Target, WeightedCall};
-pub(crate) use field::KeyField;
+pub(crate) use apply::Selection;
 use idle::IdleQueue;
 pub(crate) use idle::IdleTimer;
-pub(crate) use key::{FieldMatch, Key};
+pub(crate) use key::{FieldMatch, Key, KeyField};
 pub(crate) use profile::Profile;
-pub(crate) use selection::Selection;
 
 use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};

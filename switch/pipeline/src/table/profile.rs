@@ -5,6 +5,7 @@
 
 use super::action::{Call, CopyNumber, GroupNumber, WeightedCall};
 use super::slab::Slab;
+use crate::error::ControlError;
 use crate::types::{ActionInfo, GroupMember, ProfileGroup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -62,29 +63,8 @@ struct Share {
     watch_port: Option<u16>,
 }
 
-/// Why a profile was not changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    MemberExists(u32),
-    GroupExists(u32),
-    NoMember(u32),
-    NoGroup(u32),
-    MemberInUse(u32),
-    GroupInUse(u32),
-    MemberTwice(u32),
-    Full,
-    GroupFull {
-        max_size: u32,
-    },
-    MaxSizeChanged {
-        from: u32,
-        to: u32,
-    },
-    ZeroWeight,
-    NoSelector,
-    /// Members and groups beside one-shot entries.
-    Mixed,
-}
+/// A change that is refused has changed nothing.
+type Result<T = (), E = ControlError> = std::result::Result<T, E>;
 
 impl Profile {
     pub(crate) fn new(name: String, size: usize, selector: Option<u16>) -> Profile {
@@ -118,13 +98,17 @@ impl Profile {
 
     // Members.
 
-    pub(crate) fn insert_member(&mut self, id: u32, call: Call) -> Result<(), Refusal> {
+    pub(crate) fn insert_member(&mut self, id: u32, call: Call) -> Result {
         self.refuse_one_shots()?;
         if self.members.contains_key(&id) {
-            return Err(Refusal::MemberExists(id));
+            return Err(exists(&self.name, member(id)));
         }
         if self.members.len() >= self.size {
-            return Err(Refusal::Full);
+            return Err(ControlError::Full {
+                object: title(&self.name),
+                what: "members",
+                size: self.size,
+            });
         }
         let copies = vec![self.calls.insert(call.clone())];
         let member = Member { call, copies, weights: BTreeMap::new(), entries: 0 };
@@ -132,8 +116,8 @@ impl Profile {
         Ok(())
     }
 
-    pub(crate) fn modify_member(&mut self, id: u32, call: Call) -> Result<(), Refusal> {
-        let member = self.members.get_mut(&id).ok_or(Refusal::NoMember(id))?;
+    pub(crate) fn modify_member(&mut self, id: u32, call: Call) -> Result {
+        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, member(id)))?;
         for &copy in &member.copies {
             if let Some(known) = self.calls.get_mut(copy) {
                 known.clone_from(&call);
@@ -143,10 +127,10 @@ impl Profile {
         Ok(())
     }
 
-    pub(crate) fn delete_member(&mut self, id: u32) -> Result<(), Refusal> {
-        let member = self.members.get(&id).ok_or(Refusal::NoMember(id))?;
+    pub(crate) fn delete_member(&mut self, id: u32) -> Result {
+        let member = self.members.get(&id).ok_or_else(|| missing(&self.name, member(id)))?;
         if member.entries > 0 || !member.weights.is_empty() {
-            return Err(Refusal::MemberInUse(id));
+            return Err(in_use(&self.name, self::member(id), "groups or entries"));
         }
         for &copy in &member.copies {
             self.calls.remove(copy);
@@ -161,8 +145,8 @@ impl Profile {
     }
 
     /// The copy that an entry runs; the entry counts as a user of the member from now on.
-    pub(crate) fn hold_member(&mut self, id: u32) -> Result<CopyNumber, Refusal> {
-        let member = self.members.get_mut(&id).ok_or(Refusal::NoMember(id))?;
+    pub(crate) fn hold_member(&mut self, id: u32) -> Result<CopyNumber> {
+        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, member(id)))?;
         member.entries += 1;
         Ok(member.copies[0])
     }
@@ -180,13 +164,16 @@ impl Profile {
         id: u32,
         max_size: u32,
         members: Vec<GroupMember>,
-    ) -> Result<(), Refusal> {
+    ) -> Result {
         self.refuse_one_shots()?;
         if self.selector.is_none() {
-            return Err(Refusal::NoSelector);
+            return Err(invalid(
+                &self.name,
+                "it is not a selector and has no groups; valid: members",
+            ));
         }
         if self.group_numbers.contains_key(&id) {
-            return Err(Refusal::GroupExists(id));
+            return Err(exists(&self.name, group(id)));
         }
         self.check_group(max_size, &members)?;
         let group = Group {
@@ -209,21 +196,22 @@ impl Profile {
         id: u32,
         max_size: u32,
         members: Vec<GroupMember>,
-    ) -> Result<(), Refusal> {
+    ) -> Result {
         let number = self.group_number(id)?;
         let from = self.groups.get(number).map_or(0, |group| group.max_size);
         if from != max_size {
-            return Err(Refusal::MaxSizeChanged { from, to: max_size });
+            let reason = format!("max_size of a group changed to {max_size}; valid: {from}");
+            return Err(invalid(&self.name, reason));
         }
         self.check_group(max_size, &members)?;
         self.set_members(number, members);
         Ok(())
     }
 
-    pub(crate) fn delete_group(&mut self, id: u32) -> Result<(), Refusal> {
+    pub(crate) fn delete_group(&mut self, id: u32) -> Result {
         let number = self.group_number(id)?;
         if self.groups.get(number).is_some_and(|group| group.entries > 0) {
-            return Err(Refusal::GroupInUse(id));
+            return Err(in_use(&self.name, group(id), "entries"));
         }
         self.set_members(number, Vec::new());
         self.groups.remove(number);
@@ -236,12 +224,13 @@ impl Profile {
         &self,
         ids: RangeInclusive<u32>,
     ) -> impl Iterator<Item = ProfileGroup> + '_ {
-        self.group_numbers.range(ids).filter_map(|(&id, _)| self.group(id))
+        self.group_numbers.range(ids).filter_map(|(&id, _)| self.group(id).ok())
     }
 
-    pub(crate) fn group(&self, id: u32) -> Option<ProfileGroup> {
-        let group = self.groups.get(*self.group_numbers.get(&id)?)?;
-        Some(ProfileGroup {
+    pub(crate) fn group(&self, id: u32) -> Result<ProfileGroup> {
+        let group = self.groups.get(self.group_number(id)?);
+        let group = group.ok_or_else(|| missing(&self.name, self::group(id)))?;
+        Ok(ProfileGroup {
             id,
             max_size: group.max_size,
             members: group.members.clone(),
@@ -250,7 +239,7 @@ impl Profile {
     }
 
     /// Attaches something to a group, in the place of what there was.
-    pub(crate) fn attach(&mut self, id: u32, metadata: Box<[u8]>) -> Result<(), Refusal> {
+    pub(crate) fn attach(&mut self, id: u32, metadata: Box<[u8]>) -> Result {
         let number = self.group_number(id)?;
         if let Some(group) = self.groups.get_mut(number) {
             group.metadata = metadata;
@@ -259,7 +248,7 @@ impl Profile {
     }
 
     /// The number of a group that an entry refers to from now on.
-    pub(crate) fn hold_group(&mut self, id: u32) -> Result<GroupNumber, Refusal> {
+    pub(crate) fn hold_group(&mut self, id: u32) -> Result<GroupNumber> {
         let number = self.group_number(id)?;
         if let Some(group) = self.groups.get_mut(number) {
             group.entries += 1;
@@ -273,19 +262,21 @@ impl Profile {
         }
     }
 
-    fn group_number(&self, id: u32) -> Result<GroupNumber, Refusal> {
-        self.group_numbers.get(&id).copied().ok_or(Refusal::NoGroup(id))
+    fn group_number(&self, id: u32) -> Result<GroupNumber> {
+        self.group_numbers.get(&id).copied().ok_or_else(|| missing(&self.name, group(id)))
     }
 
-    fn check_group(&self, max_size: u32, members: &[GroupMember]) -> Result<(), Refusal> {
-        check_weights(max_size, members.iter().map(|member| member.weight))?;
+    fn check_group(&self, max_size: u32, members: &[GroupMember]) -> Result {
+        check_weights(&self.name, max_size, members.iter().map(|member| member.weight))?;
         let mut seen = BTreeSet::new();
         for member in members {
-            if !self.members.contains_key(&member.member_id) {
-                return Err(Refusal::NoMember(member.member_id));
+            let id = member.member_id;
+            if !self.members.contains_key(&id) {
+                return Err(missing(&self.name, self::member(id)));
             }
-            if !seen.insert(member.member_id) {
-                return Err(Refusal::MemberTwice(member.member_id));
+            if !seen.insert(id) {
+                let reason = format!("{} twice in a group; use weights", self::member(id));
+                return Err(invalid(&self.name, reason));
             }
         }
         Ok(())
@@ -331,17 +322,17 @@ impl Profile {
     // One-shot entries.
 
     /// Makes the members of a one-shot entry.
-    pub(crate) fn insert_one_shot(
-        &mut self,
-        actions: &[WeightedCall],
-    ) -> Result<GroupNumber, Refusal> {
+    pub(crate) fn insert_one_shot(&mut self, actions: &[WeightedCall]) -> Result<GroupNumber> {
         if self.selector.is_none() {
-            return Err(Refusal::NoSelector);
+            return Err(invalid(
+                &self.name,
+                "it is not a selector and has no groups; valid: members",
+            ));
         }
         if !self.members.is_empty() || !self.group_numbers.is_empty() {
-            return Err(Refusal::Mixed);
+            return Err(mixed(&self.name));
         }
-        check_weights(0, actions.iter().map(|action| action.weight))?;
+        check_weights(&self.name, 0, actions.iter().map(|action| action.weight))?;
         let mut shares = Vec::new();
         for action in actions {
             let copies = (0..action.weight).map(|_| self.calls.insert(action.call.clone()));
@@ -367,9 +358,9 @@ impl Profile {
         }
     }
 
-    fn refuse_one_shots(&self) -> Result<(), Refusal> {
+    fn refuse_one_shots(&self) -> Result {
         match self.groups.len() > self.group_numbers.len() {
-            true => Err(Refusal::Mixed),
+            true => Err(mixed(&self.name)),
             false => Ok(()),
         }
     }
@@ -410,17 +401,54 @@ impl Group {
     }
 }
 
-fn check_weights(max_size: u32, weights: impl Iterator<Item = u32>) -> Result<(), Refusal> {
+fn check_weights(name: &str, max_size: u32, weights: impl Iterator<Item = u32>) -> Result {
     let max_size = if max_size == 0 { GROUP_WEIGHT_MAX } else { max_size.min(GROUP_WEIGHT_MAX) };
     let mut size = 0u32;
     for weight in weights {
         if weight == 0 {
-            return Err(Refusal::ZeroWeight);
+            let reason = format!("weight 0; valid: 1 to {GROUP_WEIGHT_MAX}");
+            return Err(invalid(name, reason));
         }
         size = size.saturating_add(weight);
     }
     match size <= max_size {
         true => Ok(()),
-        false => Err(Refusal::GroupFull { max_size }),
+        false => Err(ControlError::Full {
+            object: format!("a group of {}", title(name)),
+            what: "members, by their weights",
+            size: max_size as usize,
+        }),
     }
+}
+
+fn title(name: &str) -> String {
+    format!("action profile {name}")
+}
+
+fn member(id: u32) -> String {
+    format!("member {id}")
+}
+
+fn group(id: u32) -> String {
+    format!("group {id}")
+}
+
+fn invalid(name: &str, reason: impl Into<String>) -> ControlError {
+    ControlError::InvalidArgument { object: title(name), reason: reason.into() }
+}
+
+fn mixed(name: &str) -> ControlError {
+    invalid(name, "its tables use either members and groups or one-shot entries, not both")
+}
+
+fn missing(name: &str, what: String) -> ControlError {
+    ControlError::NotFound { object: title(name), what }
+}
+
+fn exists(name: &str, what: String) -> ControlError {
+    ControlError::AlreadyExists { object: title(name), what }
+}
+
+fn in_use(name: &str, what: String, user: &'static str) -> ControlError {
+    ControlError::InUse { object: title(name), what, user }
 }

@@ -6,125 +6,48 @@ use std::fmt;
 /// One thing that happened to a packet. Values are hexadecimal, as wide as their type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs)] // fields are called what they are
 pub enum TraceEvent {
     /// The parser entered a state.
-    ParserState {
-        /// Its name.
-        state: String,
-    },
+    ParserState { state: String },
     /// The parser extracted a header.
-    Extract {
-        /// Its name.
-        header: String,
-        /// Its fields' values.
-        fields: TraceFields,
-    },
+    Extract { header: String, fields: TraceFields },
     /// The parser ended with an error.
-    ParserError {
-        /// Its name.
-        error: String,
-    },
+    ParserError { error: String },
     /// A pipeline begins.
-    Pipeline {
-        /// `ingress` or `egress`.
-        pipeline: String,
-    },
+    Pipeline { pipeline: String },
     /// A condition between tables was evaluated.
-    Condition {
-        /// The compiler's name of it.
-        condition: String,
-        /// File, line and text in the source.
-        source: Option<String>,
-        /// Whether it holds.
-        holds: bool,
-    },
-    /// A table was applied.
+    Condition { condition: String, source: Option<String>, holds: bool },
+    /// A table was applied. `entry` and `priority` are those that matched, if any; `action` may be the
+    /// default one.
     Table {
-        /// Its name.
         table: String,
-        /// The key's fields and what the packet has there.
         key: TraceFields,
-        /// The entry that matched, by the key's fields; none: a miss.
         entry: Option<TraceFields>,
-        /// The entry's priority, where entries have one.
         priority: Option<i32>,
-        /// The entry's action or the default one.
         action: Option<String>,
-        /// The action's arguments by its parameters.
         arguments: TraceFields,
     },
     /// A statement of the source begins.
-    Statement {
-        /// File, line and text.
-        source: String,
-    },
+    Statement { source: String },
     /// A statement has changed a field.
-    Assign {
-        /// The field.
-        field: String,
-        /// What it is now.
-        value: String,
-    },
-    /// A checksum was computed.
-    Checksum {
-        /// Its field.
-        field: String,
-        /// What it should be.
-        value: String,
-        /// Whether it is that, if it is verified; none: it becomes so.
-        holds: Option<bool>,
-    },
-    /// A register was read.
-    RegisterRead {
-        /// Its name.
-        register: String,
-        /// Which element.
-        index: u64,
-        /// What was read; none: there is no such element.
-        value: Option<String>,
-    },
-    /// A register was written.
-    RegisterWrite {
-        /// Its name.
-        register: String,
-        /// Which element.
-        index: u64,
-        /// What was written; none: there is no such element.
-        value: Option<String>,
-    },
-    /// A counter counted the packet.
-    Count {
-        /// Its name.
-        counter: String,
-        /// Which element.
-        index: u64,
-        /// Packets so far, with this one; none: there is no such element.
-        packets: Option<u64>,
-    },
-    /// A meter measured the packet.
-    Meter {
-        /// Its name.
-        meter: String,
-        /// Which element.
-        index: u64,
-        /// 0: green, 1: yellow, 2: red; none: there is no such element.
-        color: Option<u64>,
-    },
+    Assign { field: String, value: String },
+    /// A checksum was computed; `holds`: whether it is right, if it is verified.
+    Checksum { field: String, value: String, holds: Option<bool> },
+    /// A register was read; without a value, there is no such element.
+    RegisterRead { register: String, index: u64, value: Option<String> },
+    /// Likewise, written.
+    RegisterWrite { register: String, index: u64, value: Option<String> },
+    /// A counter counted the packet; `packets` are those so far, with this one.
+    Count { counter: String, index: u64, packets: Option<u64> },
+    /// A meter measured the packet: 0 is green, 1 yellow, 2 red.
+    Meter { meter: String, index: u64, color: Option<u64> },
     /// The program logs a line.
-    Log {
-        /// The line.
-        message: String,
-    },
+    Log { message: String },
     /// The program cuts the frame off.
-    Truncate {
-        /// To this length.
-        bytes: u64,
-    },
+    Truncate { bytes: u64 },
     /// The program sends a message to the control plane.
-    Digest {
-        /// Its name.
-        digest: String,
-    },
+    Digest { digest: String },
 }
 
 /// Names and values in the program's order.

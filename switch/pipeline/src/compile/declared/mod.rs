@@ -3,31 +3,26 @@
 
 mod actions;
 mod calculations;
-mod element;
 mod entries;
-mod field_lists;
 mod header_type;
 mod indexed;
 mod layout;
-mod learn_lists;
+mod lists;
 mod objects;
 mod profiles;
 mod stacks;
 mod standard_metadata;
 mod tables;
-mod value_sets;
 
 pub(crate) use actions::{parameters, Actions};
 pub(crate) use calculations::Calculations;
-pub(crate) use element::{Element, Stack};
-pub(crate) use field_lists::FieldLists;
 pub(crate) use indexed::next_place;
 pub(crate) use layout::Layout;
-pub(crate) use learn_lists::LearnLists;
+pub(crate) use lists::{FieldLists, LearnLists, ValueSets};
 pub(crate) use objects::Objects;
 pub(crate) use profiles::Profiles;
+pub(crate) use stacks::{Element, Stack};
 pub(crate) use tables::table;
-pub(crate) use value_sets::ValueSets;
 
 use crate::compile::assembler::Assembler;
 use crate::error::{InObject, LoadError};
@@ -65,12 +60,12 @@ impl<'p> Declared<'p> {
         let arguments = code.reserve(actions.argument_limbs()).in_object("program", "actions")?;
         Ok(Declared {
             standard_metadata,
-            field_lists: field_lists::field_lists(program, &layout)?,
-            learn_lists: learn_lists::learn_lists(program, &layout)?,
+            field_lists: lists::field_lists(program, &layout)?,
+            learn_lists: lists::learn_lists(program, &layout)?,
             objects,
             calculations,
             profiles,
-            value_sets: value_sets::value_sets(program)?,
+            value_sets: lists::value_sets(program)?,
             actions,
             arguments,
             layout,

@@ -6,68 +6,51 @@ use crate::compile::lower::lowering::Lowering;
 use crate::error::{Problem, Result};
 use crate::json::{Expression, Primitive};
 
-const PRIMITIVES: [&str; 30] = [
-    "assign",
-    "assign_VL",
-    "assign_header",
-    "assign_union",
-    "assign_header_stack",
-    "assign_union_stack",
-    "push",
-    "pop",
-    "add_header",
-    "remove_header",
-    "mark_to_drop",
-    "register_read",
-    "register_write",
-    "count",
-    "execute_meter",
-    "generate_digest",
-    "modify_field_with_hash_based_offset",
-    "modify_field_rng_uniform",
-    "clone_ingress_pkt_to_egress",
-    "clone_egress_pkt_to_egress",
-    "resubmit",
-    "recirculate",
-    "truncate",
-    "log_msg",
-    "exit",
-    "assert",
-    "assume",
-    "no_op",
-    "_jump",
-    "_jump_if_zero",
+/// Emits a primitive.
+type Lower = fn(&mut Lowering<'_>, &Primitive) -> Result;
+
+/// Those that do not change the flow of control.
+const PRIMITIVES: [(&str, Lower); 27] = [
+    ("assign", |code, call| code.assignment(call)),
+    ("assign_VL", |code, call| code.assign_variable(call)),
+    ("assign_header", |code, call| code.assign_header(call)),
+    ("assign_union", |code, call| code.assign_header(call)),
+    ("assign_header_stack", |code, call| code.assign_stack(call)),
+    ("assign_union_stack", |code, call| code.assign_stack(call)),
+    ("push", |code, call| code.shift_stack(call, Shift::Push)),
+    ("pop", |code, call| code.shift_stack(call, Shift::Pop)),
+    ("add_header", |code, call| code.add_header(call)),
+    ("remove_header", |code, call| code.remove_header(call)),
+    ("mark_to_drop", |code, call| code.mark_header_to_drop(call)),
+    ("register_read", |code, call| code.register_read(call)),
+    ("register_write", |code, call| code.register_write(call)),
+    ("count", |code, call| code.count(call)),
+    ("execute_meter", |code, call| code.execute_meter(call)),
+    ("generate_digest", |code, call| code.generate_digest(call)),
+    ("log_msg", |code, call| code.log_message(call)),
+    ("modify_field_with_hash_based_offset", |code, call| code.hash(call)),
+    ("modify_field_rng_uniform", |code, call| code.random(call)),
+    ("clone_ingress_pkt_to_egress", |code, call| code.clone(call)),
+    ("clone_egress_pkt_to_egress", |code, call| code.clone(call)),
+    ("resubmit", |code, call| code.resubmit(call)),
+    ("recirculate", |code, call| code.recirculate(call)),
+    ("truncate", |code, call| code.truncate_frame(call)),
+    ("assert", |code, call| code.assert(call)),
+    ("assume", |code, call| code.assert(call)),
+    ("no_op", |_, _| Ok(())),
 ];
+const JUMPS: [&str; 3] = ["exit", "_jump", "_jump_if_zero"];
 
 impl Lowering<'_> {
     /// Emits a primitive that does not change the flow of control.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result {
-        match primitive.op.as_str() {
-            "assign" => self.assignment(primitive),
-            "assign_VL" => self.assign_variable(primitive),
-            "assign_header" | "assign_union" => self.assign_header(primitive),
-            "assign_header_stack" | "assign_union_stack" => self.assign_stack(primitive),
-            "push" => self.shift_stack(primitive, Shift::Push),
-            "pop" => self.shift_stack(primitive, Shift::Pop),
-            "add_header" => self.add_header(primitive),
-            "remove_header" => self.remove_header(primitive),
-            "mark_to_drop" => self.mark_header_to_drop(primitive),
-            "register_read" => self.register_read(primitive),
-            "register_write" => self.register_write(primitive),
-            "count" => self.count(primitive),
-            "execute_meter" => self.execute_meter(primitive),
-            "generate_digest" => self.generate_digest(primitive),
-            "log_msg" => self.log_message(primitive),
-            "modify_field_with_hash_based_offset" => self.hash(primitive),
-            "modify_field_rng_uniform" => self.random(primitive),
-            "clone_ingress_pkt_to_egress" | "clone_egress_pkt_to_egress" => self.clone(primitive),
-            "resubmit" => self.resubmit(primitive),
-            "recirculate" => self.recirculate(primitive),
-            "truncate" => self.truncate_frame(primitive),
-            "assert" | "assume" => self.assert(primitive),
-            "no_op" => Ok(()),
-            other => Err(Problem::unsupported(format!("primitive '{other}'"), &PRIMITIVES)),
-        }
+        let op = &primitive.op;
+        let known = PRIMITIVES.iter().find(|(name, _)| name == op);
+        let (_, lower) = known.ok_or_else(|| {
+            let names = PRIMITIVES.iter().map(|(name, _)| *name).chain(JUMPS);
+            Problem::unsupported(format!("primitive '{op}'"), &names.collect::<Vec<_>>())
+        })?;
+        lower(self, primitive)
     }
 
     /// Emits the assignment of a number.

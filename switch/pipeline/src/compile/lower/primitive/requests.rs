@@ -1,10 +1,13 @@
-//! Lowers the primitives by which a program asks for copies and further runs of a packet.
+//! Lowers the primitives by which a program asks for copies and further runs of a packet, for digests and
+//! for lines of its log.
 
 use super::arguments::arguments;
+use crate::compile::declared::next_place;
+use crate::compile::lower::expression::is_boolean;
 use crate::compile::lower::lowering::Lowering;
 use crate::error::{Problem, Result};
-use crate::json::{Expression, Primitive, TypedValue};
-use crate::program::Instruction;
+use crate::json::{self, Expression, Primitive, TypedValue, UnaryOperation};
+use crate::program::{Instruction, LogMessage};
 
 impl Lowering<'_> {
     /// As in BMv2, what runs when the copies are made depends on the control, not on the primitive.
@@ -41,5 +44,45 @@ impl Lowering<'_> {
             Some(id) => self.field_lists.find(&u64::from(id)),
             None => Err(Problem::unknown("field list", &format!("{number:?}"))),
         }
+    }
+
+    /// Emits the request for a digest by the id of its list.
+    pub(super) fn generate_digest(&mut self, primitive: &Primitive) -> Result {
+        let [_receiver, list] = arguments(primitive)?;
+        let id = match Expression::from_typed(list)? {
+            Expression::Number(number) => number.to_u32(),
+            _ => None,
+        };
+        let id = id.ok_or_else(|| Problem::unsupported("a variable digest", &["constants"]))?;
+        let list = self.learn_lists.find(&id)?;
+        self.code.emit(Instruction::Digest { list })
+    }
+
+    /// Emits a line of a program's log: a format and its values.
+    pub(super) fn log_message(&mut self, primitive: &Primitive) -> Result {
+        let [format, values] = arguments(primitive)?;
+        let format: String = json::read(&format.value, "format")?;
+        // p4c writes an empty object for an empty list.
+        let values: Vec<TypedValue> = match values.value.is_array() {
+            true => json::read(&values.value, "parameters_vector")?,
+            false => Vec::new(),
+        };
+        let mut operands = Vec::new();
+        for value in &values {
+            operands.push(match Expression::from_typed(value)? {
+                value if is_boolean(&value) => {
+                    self.exact(&Expression::Unary(UnaryOperation::BoolToData, Box::new(value)))?
+                }
+                value => self.exact(&value)?,
+            });
+        }
+        self.log(LogMessage::new(&format, &operands))
+    }
+
+    /// Emits a line of the log.
+    pub(super) fn log(&mut self, message: LogMessage) -> Result {
+        let index = next_place("log message", self.log_messages.len())?;
+        self.log_messages.push(message);
+        self.code.emit(Instruction::Log { message: index })
     }
 }
