@@ -1,6 +1,6 @@
 //! Collects instructions, labels, constants and temporaries.
 
-use super::MAX_SLOTS;
+use super::limits::MAX_SLOTS;
 use crate::error::{Problem, Result};
 use crate::json::Number;
 use crate::numbers::bits;

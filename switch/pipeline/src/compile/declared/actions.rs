@@ -1,6 +1,6 @@
 //! Actions and their parameters.
 
-use crate::compile::MAX_BITS;
+use crate::compile::limits::MAX_BITS;
 use crate::error::{LoadError, Problem, Result};
 use crate::json;
 use crate::numbers::bits;

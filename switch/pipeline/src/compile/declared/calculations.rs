@@ -3,7 +3,7 @@
 use super::indexed::Indexed;
 use super::layout::Layout;
 use crate::compile::assembler::Assembler;
-use crate::compile::MAX_BITS;
+use crate::compile::limits::MAX_BITS;
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Number};
 use crate::numbers::hash::{Algorithm, ALGORITHMS};

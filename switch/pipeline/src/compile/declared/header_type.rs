@@ -1,6 +1,6 @@
 //! The fields of header types (`header_types` of the JSON format).
 
-use crate::compile::{MAX_BITS, MAX_HEADER_BYTES, MAX_SLOTS};
+use crate::compile::limits::{MAX_BITS, MAX_HEADER_BYTES, MAX_SLOTS};
 use crate::error::{Problem, Result};
 use crate::json;
 use crate::program::Type;

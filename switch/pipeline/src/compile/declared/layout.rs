@@ -3,7 +3,7 @@
 use super::header_type::{field_types, Field};
 use super::indexed::Indexed;
 use super::stacks::{Element, Stack};
-use crate::compile::{MAX_HEADER_BYTES, MAX_SLOTS};
+use crate::compile::limits::{MAX_HEADER_BYTES, MAX_SLOTS};
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Accessor};
 use crate::program::{

@@ -2,7 +2,7 @@
 
 use super::indexed::Indexed;
 use super::layout::Layout;
-use crate::compile::MAX_BITS;
+use crate::compile::limits::MAX_BITS;
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json;
 use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};

@@ -2,7 +2,7 @@
 
 use crate::compile::declared::Layout;
 use crate::compile::lower::lowering::Lowering;
-use crate::compile::MAX_BITS;
+use crate::compile::limits::MAX_BITS;
 use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, Number, UnaryOperation};
 use crate::program::{Place, Type};

@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use crate::compile::assembler::Label;
 use crate::compile::lower::lowering::Lowering;
-use crate::compile::MAX_BITS;
+use crate::compile::limits::MAX_BITS;
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Expression, TypedValue};
 use crate::numbers::bits;

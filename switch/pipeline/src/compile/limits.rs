@@ -1,0 +1,10 @@
+//! The sizes that programs must keep to.
+
+/// The widest field, register or intermediate result.
+pub(crate) const MAX_BITS: u32 = 2048;
+
+/// The most slots of a packet; what an index of 16 bits can name.
+pub(crate) const MAX_SLOTS: usize = 1 << 16;
+
+/// The longest header, not counting a field of variable length.
+pub(crate) const MAX_HEADER_BYTES: u32 = 2048;
