@@ -1,9 +1,8 @@
 //! Keys: what a packet is looked up by, and what an entry matches.
 
+use super::field::KeyField;
 use super::packing::Packing;
 use crate::numbers::bits;
-use crate::program::{Place, Slot};
-use crate::types::MatchKind;
 
 /// What an entry matches. Equal entries have equal keys: bits that do not count are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,22 +99,4 @@ pub(super) fn is_prefix(low: &[u64], high: &[u64]) -> bool {
         below &= ones == 64;
     }
     zeros && contiguous
-}
-
-/// A field of a table's key.
-#[derive(Debug, Clone)]
-pub(crate) struct KeyField {
-    pub(crate) name: String,
-    pub(crate) kind: MatchKind,
-    pub(crate) place: Place,
-    /// The validity of its header: the fields of invalid headers count as 0, as in BMv2.
-    pub(crate) valid: Option<Slot>,
-    /// Applied to the field before it is matched.
-    pub(crate) mask: Option<Vec<u64>>,
-}
-
-impl KeyField {
-    pub(crate) fn bits(&self) -> u32 {
-        self.place.kind.bits()
-    }
 }

@@ -3,6 +3,7 @@
 mod action;
 mod apply;
 mod calls;
+mod field;
 mod idle;
 mod index;
 mod key;
@@ -14,9 +15,10 @@ mod tests;
 
 pub(crate) use action::{ActionCode, Call, Target, WeightedCall};
 pub(crate) use apply::Selection;
+pub(crate) use field::KeyField;
 use idle::IdleQueue;
 pub(crate) use idle::IdleTimer;
-pub(crate) use key::{FieldMatch, Key, KeyField};
+pub(crate) use key::{FieldMatch, Key};
 pub(crate) use profile::Profile;
 
 use crate::meter::{DirectMeter, Meter};

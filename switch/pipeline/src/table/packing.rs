@@ -1,6 +1,6 @@
 //! Keys of packets as few words: all fields side by side.
 
-use super::key::KeyField;
+use super::field::KeyField;
 use crate::numbers::bits::{self, LIMB_BITS};
 use crate::program::Slot;
 

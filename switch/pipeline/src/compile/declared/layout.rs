@@ -1,8 +1,8 @@
 //! Gives every header field, metadata field and validity bit its slots.
 
+use super::element::{Element, Stack};
 use super::header_type::{field_types, Field};
 use super::indexed::Indexed;
-use super::stacks::{Element, Stack};
 use crate::compile::limits::{MAX_HEADER_BYTES, MAX_SLOTS};
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Accessor};

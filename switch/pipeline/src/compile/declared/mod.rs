@@ -3,6 +3,7 @@
 
 mod actions;
 mod calculations;
+mod element;
 mod entries;
 mod header_type;
 mod indexed;
@@ -16,12 +17,12 @@ mod tables;
 
 pub(crate) use actions::{parameters, Actions};
 pub(crate) use calculations::Calculations;
+pub(crate) use element::{Element, Stack};
 pub(crate) use indexed::next_place;
 pub(crate) use layout::Layout;
 pub(crate) use lists::{FieldLists, LearnLists, ValueSets};
 pub(crate) use objects::Objects;
 pub(crate) use profiles::Profiles;
-pub(crate) use stacks::{Element, Stack};
 pub(crate) use tables::table;
 
 use crate::compile::assembler::Assembler;

@@ -1,8 +1,8 @@
 //! Exact match: a hash table.
 
 use super::key_map::KeyMap;
+use crate::table::field::KeyField;
 use crate::table::key::Key;
-use crate::table::key::KeyField;
 use crate::table::packing::Packing;
 
 /// The index of a table with exact fields alone.

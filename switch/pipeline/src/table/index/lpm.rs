@@ -7,8 +7,8 @@
 use super::prefix_trie::PrefixTrie;
 use super::trie::{Leaf, Trie};
 use crate::numbers::bits::LIMB_BITS;
+use crate::table::field::KeyField;
 use crate::table::key::Key;
-use crate::table::key::KeyField;
 use crate::table::packing::Packing;
 use crate::types::MatchKind;
 use rustc_hash::FxHashMap;

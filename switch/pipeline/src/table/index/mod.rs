@@ -10,8 +10,8 @@ mod ternary;
 mod trie;
 mod turns;
 
+use super::field::KeyField;
 use super::key::Key;
-use super::key::KeyField;
 use exact::Exact;
 use lpm::Lpm;
 use ternary::Ternary;

@@ -8,7 +8,7 @@
 
 use super::filter::Filter;
 use super::turns::{Turn, Turns};
-use crate::table::key::KeyField;
+use crate::table::field::KeyField;
 use crate::table::key::{self, FieldMatch, Key};
 use crate::table::packing::Packing;
 use rustc_hash::FxHashMap;

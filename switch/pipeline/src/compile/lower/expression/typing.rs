@@ -1,8 +1,8 @@
 //! The types of expressions: how many bits an exact result can need.
 
 use crate::compile::declared::Layout;
-use crate::compile::lower::lowering::Lowering;
 use crate::compile::limits::MAX_BITS;
+use crate::compile::lower::lowering::Lowering;
 use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, Number, UnaryOperation};
 use crate::program::{Place, Type};

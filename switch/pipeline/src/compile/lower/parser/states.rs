@@ -2,8 +2,8 @@
 
 use super::graph::Graph;
 use crate::compile::assembler::Label;
-use crate::compile::lower::lowering::Lowering;
 use crate::compile::limits::MAX_BITS;
+use crate::compile::lower::lowering::Lowering;
 use crate::error::{InObject, LoadError, Problem, Result};
 use crate::json::{self, Expression, TypedValue};
 use crate::numbers::bits;
