@@ -448,6 +448,15 @@ class Interval(_Measured):
         return np.where(is_known, timed_us, np.nan) / np.where(is_known, timed, 1) / 1e6
 
     @property
+    def queue_bytes(self) -> Floats:
+        """What stood in the queue, about: the middle of the extremes; nan: not known."""
+        least, greatest = self.least_backlog_bytes, self.greatest_backlog_bytes
+        if least is None or greatest is None:
+            return math.nan
+        known = is_told(least) & is_told(greatest)
+        return choose(known, (least + greatest) / 2, math.nan)
+
+    @property
     def mean_flows(self) -> tuple[Floats, Floats]:
         """The mean numbers of active and of long flows, as they were counted; nan: not measured."""
         return self._mean_number(self.active_flow_us), self._mean_number(self.long_flow_us)

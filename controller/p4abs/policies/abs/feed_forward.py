@@ -2,12 +2,13 @@
 
 Where loss binds the windows of all flows fill the link and the queue:
 
-    b + C R = N W(p*)
+    q + C R = N W(p*)
 
-with R the mean of the round-trip times without the queue, weighted by rate. So N' flows in the
-place of N ask for
+with q the mean queue and R the mean of the round-trip times without it, weighted by rate. N' flows
+in the place of N fill q' + C R = N' W(p*). The queue swings below the limit as far as before, so
+the limit b changes as the queue does:
 
-    b' = (b + C R) N' / N - C R
+    b' = b + (q + C R) (N' / N - 1)
 
 whatever the flows' congestion control makes of p*, as long as that is the same for N' flows as for
 N. It is not quite, so the model is trusted no further than it has held: how far the limit has gone
@@ -16,6 +17,9 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 
 * From where: the limit before the change was seen, not what the errors have made of it since.
 * Which branch: only the one of loss, while that binds.
+* More flows count only while more is lost: forged flows are many, but they fill no queue.
+* A rise takes a second. A queue that may grow at once fills with the slow starts of all flows, and
+  then all of them lose together.
 * After a rise errors wait: the losses of slow starts are not those of the load.
 * On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')
   (Appenzeller, Keslassy and McKeown 2004); the branch of utilization, which has followed so far, is
@@ -43,9 +47,15 @@ from p4abs.policies.abs.flow_count import MEMORY_S, FlowCount
 WINDOW_S = 0.125
 """The number of flows is looked at so often; a change waits no longer for it."""
 
-WAIT_S = 1.0
+RISE_S = 0.8
+"""So long a rise takes."""
+
+WAIT_S, WAIT_ROUND_TRIPS = 1.0, 2.0
 """Errors wait for so long after a rise: the first losses of a flow may cost it a time-out of one
-second (RFC 6298)."""
+second (RFC 6298), and what it sends then is answered after a round trip with the queue."""
+
+MARK_S = 0.5
+"""A change is seen no later than two of these after it began."""
 
 FOLLOWED_S = 2.5
 """For so long after a change the limit follows what becomes known of the number of flows."""
@@ -79,11 +89,12 @@ class FeedForward(Columns):
     """`moves` tells that the loss branch is to go to `level`, a limit's logarithm.
 
     `window_s`, `active_s` and `long_s` are the length of the window under way and the time of its
-    flows; `binding` is the share of the last seconds in which loss has bound. `last_level` and
-    `earlier_level` are the limit's logarithm when the last blocks of the count began. The last
-    change was seen `since_change_s` ago and began at `base_level` with `base_flows`; `followed`
-    flows are answered by now, for which the model has `asked` the level to move. Errors wait for
-    `waiting_s`. `round_trip_s` is R.
+    flows; `binding` is the share of the last seconds in which loss has bound. `full` is the mean
+    share of the limit that stands in the queue, `round_trip_s` is R. `last_level` and
+    `earlier_level` are the limit's logarithm at the last marks, `last_full` and `earlier_full` that
+    share, `marked_s` has passed since. The last change was seen `since_change_s` ago and began at
+    `base_level` and `base_full` with `base_flows`; `followed` flows are answered by now, for which
+    the model has `asked` the level to move. Errors wait for `waiting_s`.
     """
 
     count: FlowCount = field(default_factory=FlowCount)
@@ -91,6 +102,11 @@ class FeedForward(Columns):
     active_s: Floats = 0.0
     long_s: Floats = 0.0
     round_trip_s: Floats = math.nan
+    full: Floats = 1.0
+    last_full: Floats = 1.0
+    earlier_full: Floats = 1.0
+    base_full: Floats = 1.0
+    marked_s: Floats = 0.0
     binding: Floats = 0.0
     last_level: Floats = math.nan
     earlier_level: Floats = math.nan
@@ -114,30 +130,34 @@ class FeedForward(Columns):
         active: Floats,
         long: Floats,
         round_trip_s: Floats,
+        full: Floats,
         limit_level: Floats,
         bytes_per_s: Floats,
         *,
         binds: Flags,
+        loses: Flags,
     ) -> "FeedForward":
-        """After an interval with so many active and long flows and this R, each nan where it is not
-        measured; `binds`: loss does."""
+        """After an interval with so many active and long flows, this R and the limit so `full`,
+        each nan where it is not measured; `binds`: loss does; `loses`: more than it may."""
         is_counted = is_known(active)
         weight = minimum(duration_s / MEMORY_S, 1.0)
         known = choose(is_known(self.round_trip_s), self.round_trip_s, round_trip_s)
         mean_s = known + weight * (round_trip_s - known)
+        full = choose(is_known(full), minimum(full, 1.0), 1.0)
         now = replace(
             self,
             window_s=self.window_s + choose(is_counted, duration_s, 0.0),
             active_s=self.active_s + choose(is_counted, active * duration_s, 0.0),
             long_s=self.long_s + choose(is_counted, long * duration_s, 0.0),
             round_trip_s=choose(is_known(round_trip_s), mean_s, self.round_trip_s),
+            full=self.full + weight * (full - self.full),
             binding=self.binding + weight * (choose(binds, 1.0, 0.0) - self.binding),
             since_change_s=self.since_change_s + duration_s,
             waiting_s=maximum(self.waiting_s - duration_s, 0.0),
             moves=self.moves & False,
         )
         is_whole = now.window_s >= WINDOW_S
-        return now.changed(is_whole, FeedForward._with_window, limit_level, bytes_per_s)
+        return now.changed(is_whole, FeedForward._with_window, limit_level, bytes_per_s, loses)
 
     def least_level(self, bytes_per_s: Floats) -> Floats:
         """The logarithm of what keeps the link busy, for the flows that there are now."""
@@ -147,19 +167,35 @@ class FeedForward(Columns):
     def _pipe_bytes(self, bytes_per_s: Floats) -> Floats:
         return choose(is_known(self.round_trip_s), bytes_per_s * self.round_trip_s, 0.0)
 
-    def _with_window(self, limit_level: Floats, bytes_per_s: Floats) -> "FeedForward":
+    def _with_window(self, limit_level: Floats, bytes_per_s: Floats, loses: Flags) -> "FeedForward":
         young_s = maximum(self.active_s - self.long_s, 0.0)
         drain_time_s = exp(limit_level) / bytes_per_s
-        count = self.count.after(self.window_s, self.active_s, young_s, drain_time_s)
+        count = self.count.after(self.window_s, self.active_s, young_s, drain_time_s, loses=loses)
         nothing = 0.0 * self.window_s
-        now = replace(self, count=count, window_s=nothing, active_s=nothing, long_s=nothing)
+        now = replace(
+            self,
+            count=count,
+            window_s=nothing,
+            active_s=nothing,
+            long_s=nothing,
+            marked_s=self.marked_s + self.window_s,
+        )
         now = now.changed(count.changes, FeedForward._with_change, bytes_per_s)
-        now = now.changed(now.since_change_s < FOLLOWED_S, FeedForward._following, bytes_per_s)
-        return now.changed(count.block_s == 0, FeedForward._with_block, limit_level)
+        now = now.changed(
+            now.since_change_s < FOLLOWED_S, FeedForward._following, limit_level, bytes_per_s
+        )
+        return now.changed(now.marked_s >= MARK_S, FeedForward._with_mark, limit_level)
 
-    def _with_block(self, limit_level: Floats) -> "FeedForward":
+    def _with_mark(self, limit_level: Floats) -> "FeedForward":
         earlier = choose(is_known(self.last_level), self.last_level, limit_level)
-        return replace(self, last_level=limit_level, earlier_level=earlier)
+        return replace(
+            self,
+            last_level=limit_level,
+            earlier_level=earlier,
+            last_full=self.full,
+            earlier_full=self.last_full,
+            marked_s=0.0 * self.marked_s,
+        )
 
     def _with_change(self, bytes_per_s: Floats) -> "FeedForward":
         now = self.changed(self.since_change_s > REST_S, FeedForward._from_here, bytes_per_s)
@@ -176,30 +212,47 @@ class FeedForward(Columns):
             self,
             base_level=choose(is_base, self.earlier_level, math.nan),
             base_flows=self.count.before,
+            base_full=self.earlier_full,
             asked=0.0 * self.asked,
             trust=choose(tells, self.trust + weight * (held - self.trust), self.trust),
         )
 
-    def _following(self, bytes_per_s: Floats) -> "FeedForward":
+    def _following(self, limit_level: Floats, bytes_per_s: Floats) -> "FeedForward":
         flows = self.count.flows
         is_news = abs(log(flows / self.followed)) > JITTER
+        rises = (self.asked > 0) & (self.since_change_s < RISE_S + WINDOW_S)
         return self.changed(
-            is_news & is_known(self.base_level), FeedForward._moved, flows, bytes_per_s
+            (is_news | rises) & is_known(self.base_level),
+            FeedForward._moved,
+            flows,
+            limit_level,
+            bytes_per_s,
         )
 
-    def _moved(self, flows: Floats, bytes_per_s: Floats) -> "FeedForward":
+    def _moved(self, flows: Floats, limit_level: Floats, bytes_per_s: Floats) -> "FeedForward":
         ratio = flows / self.base_flows
         base_bytes, pipe_bytes = exp(self.base_level), self._pipe_bytes(bytes_per_s)
-        wanted_bytes = (base_bytes + pipe_bytes) * ratio - pipe_bytes
+        windows_bytes = self.base_full * base_bytes + pipe_bytes
+        wanted_bytes = base_bytes + windows_bytes * (ratio - 1)
         lowest_bytes = base_bytes * power(minimum(ratio, 1.0), LOWEST_POWER + 0.0 * ratio)
         asked = log(maximum(wanted_bytes, lowest_bytes)) - self.base_level
         asked = between(asked, -MAX_CHANGE, MAX_CHANGE)
-        waiting_s = choose(ratio > 1, maximum(WAIT_S - self.since_change_s, self.waiting_s), 0.0)
+        level = self.base_level + self.trust * asked
+        rises = ratio > 1
+        share = minimum((self.since_change_s + WINDOW_S) / RISE_S, 1.0)
+        on_the_way = log(base_bytes + (exp(level) - base_bytes) * share)
+        level = choose(rises, maximum(on_the_way, minimum(limit_level, level)), level)
         return replace(
             self,
             followed=flows,
             asked=asked,
-            waiting_s=waiting_s,
+            waiting_s=choose(rises, self._wait_s(level, bytes_per_s), 0.0),
             moves=self.moves | True,
-            level=self.base_level + self.trust * asked,
+            level=level,
         )
+
+    def _wait_s(self, level: Floats, bytes_per_s: Floats) -> Floats:
+        """What is left of it, behind a limit of this `level`."""
+        round_trip_s = (self._pipe_bytes(bytes_per_s) + exp(level)) / bytes_per_s
+        wait_s = WAIT_S + WAIT_ROUND_TRIPS * round_trip_s - self.since_change_s
+        return maximum(wait_s, self.waiting_s)

@@ -4,13 +4,15 @@ The data plane counts flows by their time (p4src/flows): a flow is heard of with
 the time since its packet before. So the number of a moment is noise, and a pause of all flows looks
 like their end until they go on.
 
-* More flows show in the young ones, which only flows that begin bring about. That is seen at once.
-* Fewer flows show in two blocks in a row that lack them. A pause that is shorter than a block
-  leaves only one such block behind, because what ends the pause counts for all of it.
+* More flows show in the young ones, which only flows that begin bring about, and in what they lose.
+  That is seen at once. Young flows that lose nothing may be forged, and are not more.
+* Fewer flows show in three blocks in a row that lack them. A pause that is shorter than two blocks
+  leaves no three behind, because what ends the pause counts for all of it.
 * No flows at all are not fewer: the number stays what it was, for those that come next.
 
-Short flows that are usually there count neither way. Nor do old flows that were silent for so long
-that they are taken for new ones: they are young, but they are not more.
+Short flows that are usually there count neither way, nor do they when there are more or fewer of
+them than usual. Nor do old flows that were silent for so long that they are taken for new ones:
+they are young, but they are not more.
 """
 
 import math
@@ -30,18 +32,23 @@ from p4abs.columns import (
     without,
 )
 
-MIN_BLOCK_S = 0.5
-"""Longer than BBR is silent to see the least round-trip time (0.2 s, and a queue to drain)."""
+MIN_BLOCK_S = 0.25
+"""Two are longer than BBR is silent to see the least round-trip time (0.2 s, and a queue to
+drain)."""
 
-SETTLING_S = 1.0
-"""So long after they begin flows are young, and the answers to their first losses may wait for a
-time-out (RFC 6298: one second)."""
+LOW_BLOCKS = 3
+"""Blocks in a row that lack flows are fewer flows."""
+
+SETTLING_S = 0.75
+"""So long after they begin flows are young: half a second each (p4src/flows), and some send their
+second packet later than others."""
 
 MIN_CHANGE = math.log(1.25)
 """Smaller changes are left to the errors."""
 
-DEVIATIONS = 6.0
-"""A change is larger than so many mean deviations of what is usual."""
+RISE_DEVIATIONS, LOW_DEVIATIONS = 6.0, 3.0
+"""More flows, and each block that lacks some, differ by more than so many mean deviations from what
+is usual."""
 
 MEMORY_S = 5.0
 """Time constant of the number of flows, of its noise, and of the young flows that are usual."""
@@ -59,8 +66,9 @@ class FlowCount(Columns):
     change, of the `before` flows that there were.
 
     `window_s`, `window_flow_s` and `window_young_s` are the last window's length and the times of
-    its flows and of the young ones. `block_s` and `block_flow_s` are the same of the block under
-    way; `is_low` tells that the block before lacked flows. `young` flows are usual. `noise` is the
+    its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same of
+    the block under way; the `low_blocks` before it lacked flows, and `last_seen` were in the last
+    one. `young` flows are usual. `noise` is the
     mean deviation of a block's logarithm, `young_noise` that of the young flows as a share of all.
     `settling_s` is left until flows that have begun are no longer young, `steady_s` has passed
     since then.
@@ -74,7 +82,9 @@ class FlowCount(Columns):
     window_young_s: Floats = 0.0
     block_s: Floats = 0.0
     block_flow_s: Floats = 0.0
-    is_low: Flags = False
+    block_young_s: Floats = 0.0
+    low_blocks: Floats = 0.0
+    last_seen: Floats = math.nan
     young: Floats = 0.0
     noise: Floats = 0.0
     young_noise: Floats = 0.0
@@ -82,37 +92,50 @@ class FlowCount(Columns):
     steady_s: Floats = 0.0
 
     def after(
-        self, window_s: Floats, flow_s: Floats, young_s: Floats, drain_time_s: Floats
+        self,
+        window_s: Floats,
+        flow_s: Floats,
+        young_s: Floats,
+        drain_time_s: Floats,
+        *,
+        loses: Flags,
     ) -> "FlowCount":
         """After a window with so much time of all flows and of young ones; `drain_time_s` is that
-        of the limit."""
+        of the limit, `loses` tells that more is lost than may be."""
         now = replace(
             self,
             changes=self.changes & False,
             block_s=self.block_s + window_s,
             block_flow_s=self.block_flow_s + flow_s,
+            block_young_s=self.block_young_s + young_s,
             settling_s=maximum(self.settling_s - window_s, 0.0),
         )
-        now = now.changed(is_known(self.flows), FlowCount._compared, window_s, flow_s, young_s)
+        now = now.changed(
+            is_known(self.flows), FlowCount._compared, window_s, flow_s, young_s, loses
+        )
         now = replace(now, window_s=window_s, window_flow_s=flow_s, window_young_s=young_s)
-        is_whole = now.block_s >= maximum(drain_time_s, MIN_BLOCK_S)
+        is_whole = now.block_s >= maximum(drain_time_s / 2, MIN_BLOCK_S)
         return now.changed(is_whole, FlowCount._with_block)
 
-    def _compared(self, window_s: Floats, flow_s: Floats, young_s: Floats) -> "FlowCount":
+    def _compared(
+        self, window_s: Floats, flow_s: Floats, young_s: Floats, loses: Flags
+    ) -> "FlowCount":
         """With what is usual, over two windows."""
         length_s = window_s + self.window_s
         excess = (young_s + self.window_young_s) / length_s - self.young
         settles = self.settling_s > 0
         before = choose(settles, self.before, self.flows)
         more = minimum(excess, (flow_s + self.window_flow_s) / length_s - self.young - before)
-        least = maximum(DEVIATIONS * self.young_noise, math.expm1(MIN_CHANGE)) * before
-        rises = more > least
+        least = maximum(RISE_DEVIATIONS * self.young_noise, math.expm1(MIN_CHANGE)) * before
+        rises = (more > least) & (loses | settles)
         begins = without(rises, settles)
         weight = choose(settles | begins, 0.0, minimum(window_s / MEMORY_S, 1.0))
         deviation = abs(excess) / before
+        # Half of the way: a flow's second packet also counts for the time before it.
+        seen = choose(settles, (self.flows + before + more) / 2, before + more)
         return replace(
             self,
-            flows=choose(rises, maximum(before + more, self.flows), self.flows),
+            flows=choose(rises, maximum(seen, self.flows), self.flows),
             before=before,
             changes=begins,
             settling_s=choose(begins, SETTLING_S, self.settling_s),
@@ -121,31 +144,37 @@ class FlowCount(Columns):
         )
 
     def _with_block(self) -> "FlowCount":
-        seen = self.block_flow_s / self.block_s - self.young
-        before = choose(is_known(self.flows), self.flows, maximum(seen, FEWEST_FLOWS))
-        flows = choose(seen < FEWEST_FLOWS, before, seen)
+        all_flows, young = self.block_flow_s / self.block_s, self.block_young_s / self.block_s
+        most = all_flows - minimum(self.young, young)
+        fewest = all_flows - maximum(self.young, young)
+        before = choose(is_known(self.flows), self.flows, maximum(most, FEWEST_FLOWS))
+        flows = choose(most < FEWEST_FLOWS, before, between(before, fewest, most))
+        flows = maximum(flows, FEWEST_FLOWS)
         nothing = 0.0 * flows
         deviation = log(flows / before)
         settles = self.settling_s > 0
-        is_low = without(-deviation > maximum(DEVIATIONS * self.noise, MIN_CHANGE), settles)
-        falls = is_low & self.is_low
-        # A mean over all blocks since the change, as far as they are remembered.
+        is_low = without(-deviation > maximum(LOW_DEVIATIONS * self.noise, MIN_CHANGE), settles)
+        low_blocks = choose(is_low, self.low_blocks + 1, nothing)
+        falls = low_blocks >= LOW_BLOCKS
+        # A mean over the change's own number and all blocks since, as far as they are remembered.
         steady_s = choose(settles | falls, nothing, self.steady_s + self.block_s)
         is_first = steady_s <= self.block_s
-        weight = self.block_s / between(steady_s, self.block_s, MEMORY_S)
-        weight = choose(settles, nothing, minimum(weight, 1.0))
+        weight = self.block_s / minimum(steady_s + self.block_s, maximum(self.block_s, MEMORY_S))
+        weight = choose(settles, nothing, weight)
         bounded = between(deviation, -MIN_CHANGE, MIN_CHANGE)
         follows = before * exp(weight * choose(is_first, deviation, bounded))
         size = minimum(abs(deviation), MIN_CHANGE)
         weight_of_noise = choose(is_first, nothing, minimum(weight, LARGEST_WEIGHT))
         return replace(
             self,
-            flows=choose(falls, flows, choose(is_low, before, follows)),
+            flows=choose(falls, (flows + self.last_seen) / 2, choose(is_low, before, follows)),
             before=choose(falls, before, self.before),
             changes=self.changes | falls,
-            is_low=without(is_low, falls),
+            low_blocks=choose(falls, nothing, low_blocks),
+            last_seen=flows,
             noise=self.noise + weight_of_noise * (size - self.noise),
             steady_s=steady_s,
             block_s=nothing,
             block_flow_s=nothing,
+            block_young_s=nothing,
         )

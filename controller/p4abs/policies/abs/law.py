@@ -47,6 +47,7 @@ from p4abs.columns import (
     exp,
     log,
     maximum,
+    minimum,
 )
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
@@ -83,8 +84,8 @@ MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
 MAX_IDLE_SHARE = 0.1
 """Of an interval in which windows are what fills the link."""
 
-NEARLY = 0.02
-"""A branch that follows lies no further from where it is held."""
+NEARLY = 0.1
+"""A branch that follows lies no further from where it is held: a limit swings by as much."""
 
 QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
@@ -246,7 +247,7 @@ class AbsLaw(Columns):
         utilization, idle_errors, idling, utilization_gain = self._utilization(
             state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
-        feed_forward = self._feed_forward(state, interval, idle_s)
+        feed_forward = self._feed_forward(state, interval, idle_s, loss)
         start = self._start(state, interval, feed_forward.round_trip_s)
         loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
         waits = feed_forward.waits
@@ -277,7 +278,9 @@ class AbsLaw(Columns):
     def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps
 
-    def _feed_forward(self, state: AbsState, interval: Interval, idle_s: Floats) -> FeedForward:
+    def _feed_forward(
+        self, state: AbsState, interval: Interval, idle_s: Floats, loss: Branch
+    ) -> FeedForward:
         active, long = interval.mean_flows
         round_trip_s = interval.round_trip_s
         is_busy = idle_s <= MAX_IDLE_SHARE * interval.duration_s
@@ -286,9 +289,11 @@ class AbsLaw(Columns):
             active,
             long,
             math.nan if round_trip_s is None else round_trip_s,
+            interval.queue_bytes / state.limit_bytes,
             log(state.limit_bytes),
             self.capacity_bps / 8,
             binds=is_busy & (state.loss.level >= state.utilization.level),
+            loses=loss.rising > MIN_EVIDENCE,
         )
 
     def _displacement(self, state: AbsState, interval: Interval, limit_bytes: Ints) -> Displacement:
@@ -318,7 +323,8 @@ class AbsLaw(Columns):
         feed_forward: FeedForward,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Branch]:
-        """The branches after feed-forward; that of utilization falls too where it has followed."""
+        """The branches after feed-forward. Where that of utilization has followed, a fall leaves it
+        at what keeps the link busy."""
         waits, moves = feed_forward.waits, feed_forward.moves
         loss = loss.changed(waits, _as_before, state.loss)
         utilization = utilization.changed(waits, _as_before, state.utilization)
@@ -326,12 +332,13 @@ class AbsLaw(Columns):
             return loss, utilization
         level = between(feed_forward.level, *within)
         needed = feed_forward.least_level(self.capacity_bps / 8)
-        lowest = between(maximum(level + FOLLOW, needed), *within)
+        held = between(maximum(level + FOLLOW, needed), *within)
+        held = minimum(held, log(state.limit_bytes))
         followed = utilization.level <= feed_forward.base_level + FOLLOW + NEARLY
-        falls = moves & followed & (utilization.level > lowest)
+        falls = moves & followed & (level < feed_forward.base_level)
         return (
             loss.changed(moves, Branch.moved, level),
-            utilization.changed(falls, Branch.moved, lowest),
+            utilization.changed(falls, Branch.moved, held),
         )
 
     def _loss(
