@@ -108,7 +108,15 @@ def test_a_rise_goes_up_step_by_step_and_never_down() -> None:
     port.rise(16, 32)
     assert len(port.moves) >= RISE_S / 0.25
     assert port.moves == sorted(port.moves)
-    assert port.moves[0] >= 1.3 * LIMIT_BYTES
+    assert port.moves[0] == pytest.approx(1.3 * LIMIT_BYTES)
+
+
+def test_a_rise_whose_number_is_known_at_once_goes_all_the_way() -> None:
+    port = rested(16)
+    port.see(0.14, 48, young=32)  # a window that shows both halves of the time
+    port.see(5.0, 32)
+    assert len(port.moves) >= RISE_S / 0.25
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
 
 
 @pytest.mark.parametrize("lasts_s", [0.5, 5.0])
@@ -325,15 +333,25 @@ def test_a_fall_leaves_what_keeps_the_link_busy() -> None:
     assert after < 0.75 * before
 
 
+def test_a_fall_raises_nothing_where_the_limit_is_less_than_the_link_may_need() -> None:
+    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.5)}
+
+    def left(number: int) -> Interval:
+        return replace(busy(number), **counted(32 if number < 1000 else 8), **timed)
+
+    limits = [driven(left, steps).limit_bytes for steps in (1035, 1045)]
+    assert 0.8 * limits[0] < limits[1] < 1.02 * limits[0]
+
+
 @pytest.mark.parametrize("swing", [0.0, 0.08])
 def test_the_branch_that_has_followed_a_limit_that_swings_holds_no_fall_up(swing: float) -> None:
     def left(number: int) -> Interval:
         return replace(busy(number), **counted(32 if number < 1000 else 16))
 
-    before = driven(left, 1000)
+    before = driven(left, 1035)
     level = math.log(before.limit_bytes) + FOLLOW + swing
     swung = replace(before, utilization=before.utilization.moved(level))
-    after = driven(left, 1060, begun=swung, first=1000)
+    after = driven(left, 1045, begun=swung, first=1035)
     assert after.limit_bytes == pytest.approx(before.limit_bytes / 2, rel=0.15)
 
 
