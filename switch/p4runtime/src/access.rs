@@ -21,7 +21,7 @@ pub struct Access {
 impl Access {
     /// Whether the role may write an entity, and is told of it when it reads by role.
     pub(crate) fn covers(&self, entity: &Entity) -> bool {
-        self.has(entities::object_id(entity))
+        self.has(entities::object(entity).1)
     }
 
     /// Likewise of an object.
@@ -33,7 +33,7 @@ impl Access {
         if self.covers(entity) {
             return Ok(());
         }
-        let (kind, id) = (entities::name(entity), entities::object_id(entity));
+        let (kind, id) = entities::object(entity);
         let what = match id {
             0 => format!("{kind}, which has no object"),
             _ => format!("{kind} of {}", program.name_of(id)),

@@ -11,13 +11,6 @@ use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineC
 use crate::program::{index, Compiled, Program};
 use crate::status::{invalid, Result};
 
-const ACTIONS: [(&str, Action); 5] = [
-    ("VERIFY", Action::Verify),
-    ("VERIFY_AND_SAVE", Action::VerifyAndSave),
-    ("VERIFY_AND_COMMIT", Action::VerifyAndCommit),
-    ("COMMIT", Action::Commit),
-    ("RECONCILE_AND_COMMIT", Action::ReconcileAndCommit),
-];
 const COOKIE_ONLY: i32 = 1;
 const P4INFO_AND_COOKIE: i32 = 2;
 const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
@@ -26,25 +19,24 @@ const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
 const MOST_P4INFO_BYTES: usize = 1 << 21;
 
 /// What is done with a config.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, prost::Enumeration)]
+#[repr(i32)]
 pub(crate) enum Action {
-    Verify,
-    VerifyAndSave,
-    VerifyAndCommit,
-    Commit,
-    ReconcileAndCommit,
+    Verify = 1,
+    VerifyAndSave = 2,
+    VerifyAndCommit = 3,
+    Commit = 4,
+    ReconcileAndCommit = 5,
 }
 
 impl Action {
     pub(crate) fn of(number: i32) -> Result<Action> {
-        let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-        match position.and_then(|position| ACTIONS.get(position)) {
-            Some((_, action)) => Ok(*action),
-            None => {
-                let valid: Vec<&str> = ACTIONS.iter().map(|(name, _)| *name).collect();
-                Err(invalid(format!("no action is {number}; valid: {}", valid.join(", "))))
-            }
-        }
+        Action::try_from(number).map_err(|_| {
+            invalid(format!(
+                "no action is {number}; valid: VERIFY, VERIFY_AND_SAVE, VERIFY_AND_COMMIT, COMMIT, \
+                 RECONCILE_AND_COMMIT"
+            ))
+        })
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) use wildcards::wildcards;
 use crate::messages::requests::Update;
 use crate::messages::runtime::{
     CounterEntry, DigestEntry, Entity, MeterCounterData, MeterEntry, PacketReplicationEngineEntry,
-    RegisterEntry, ValueSetEntry,
+    RegisterEntry, TableEntry, ValueSetEntry,
 };
 use crate::plane::Plane;
 use crate::program::Program;
@@ -179,38 +179,22 @@ pub(crate) fn cells(program: &Program, entity: &Entity) -> Option<usize> {
     }
 }
 
-/// The kind of an entity: its field of `Entity`.
-pub(crate) fn name(entity: &Entity) -> &'static str {
+/// The kind of an entity, its field of `Entity`, and the P4Info id of its object; 0 for the packet
+/// replication engine, which has none.
+pub(crate) fn object(entity: &Entity) -> (&'static str, u32) {
+    let of = |entry: &Option<TableEntry>| entry.as_ref().map_or(0, |entry| entry.table_id);
     match entity {
-        Entity::Extern(_) => "extern_entry",
-        Entity::TableEntry(_) => "table_entry",
-        Entity::Member(_) => "action_profile_member",
-        Entity::Group(_) => "action_profile_group",
-        Entity::Meter(_) => "meter_entry",
-        Entity::DirectMeter(_) => "direct_meter_entry",
-        Entity::Counter(_) => "counter_entry",
-        Entity::DirectCounter(_) => "direct_counter_entry",
-        Entity::Replication(_) => "packet_replication_engine_entry",
-        Entity::ValueSet(_) => "value_set_entry",
-        Entity::Register(_) => "register_entry",
-        Entity::Digest(_) => "digest_entry",
-    }
-}
-
-/// The P4Info id of an entity's object; 0 for the packet replication engine, which has none.
-pub(crate) fn object_id(entity: &Entity) -> u32 {
-    match entity {
-        Entity::Extern(entry) => entry.extern_id,
-        Entity::TableEntry(entry) => entry.table_id,
-        Entity::Member(entry) => entry.action_profile_id,
-        Entity::Group(entry) => entry.action_profile_id,
-        Entity::Meter(entry) => entry.meter_id,
-        Entity::DirectMeter(entry) => entry.table_entry.as_ref().map_or(0, |e| e.table_id),
-        Entity::Counter(entry) => entry.counter_id,
-        Entity::DirectCounter(entry) => entry.table_entry.as_ref().map_or(0, |e| e.table_id),
-        Entity::Replication(_) => 0,
-        Entity::ValueSet(entry) => entry.value_set_id,
-        Entity::Register(entry) => entry.register_id,
-        Entity::Digest(entry) => entry.digest_id,
+        Entity::Extern(entry) => ("extern_entry", entry.extern_id),
+        Entity::TableEntry(entry) => ("table_entry", entry.table_id),
+        Entity::Member(entry) => ("action_profile_member", entry.action_profile_id),
+        Entity::Group(entry) => ("action_profile_group", entry.action_profile_id),
+        Entity::Meter(entry) => ("meter_entry", entry.meter_id),
+        Entity::DirectMeter(entry) => ("direct_meter_entry", of(&entry.table_entry)),
+        Entity::Counter(entry) => ("counter_entry", entry.counter_id),
+        Entity::DirectCounter(entry) => ("direct_counter_entry", of(&entry.table_entry)),
+        Entity::Replication(_) => ("packet_replication_engine_entry", 0),
+        Entity::ValueSet(entry) => ("value_set_entry", entry.value_set_id),
+        Entity::Register(entry) => ("register_entry", entry.register_id),
+        Entity::Digest(entry) => ("digest_entry", entry.digest_id),
     }
 }

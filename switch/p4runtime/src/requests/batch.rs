@@ -15,24 +15,18 @@ use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
 use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
 
-const ATOMICITIES: [(&str, Atomicity); 3] = [
-    ("CONTINUE_ON_ERROR", Atomicity::ContinueOnError),
-    ("ROLLBACK_ON_ERROR", Atomicity::RollbackOnError),
-    ("DATAPLANE_ATOMIC", Atomicity::DataplaneAtomic),
-];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, prost::Enumeration)]
+#[repr(i32)]
 enum Atomicity {
-    ContinueOnError,
-    RollbackOnError,
-    DataplaneAtomic,
+    ContinueOnError = 0,
+    RollbackOnError = 1,
+    DataplaneAtomic = 2,
 }
 
 impl Atomicity {
     fn of(number: i32) -> Result<Atomicity> {
-        let known = usize::try_from(number).ok().and_then(|number| ATOMICITIES.get(number));
-        known.map(|(_, atomicity)| *atomicity).ok_or_else(|| {
-            let valid = ATOMICITIES.map(|(name, _)| name).join(", ");
+        Atomicity::try_from(number).map_err(|_| {
+            let valid = "CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR, DATAPLANE_ATOMIC";
             invalid(format!("no atomicity is {number}; valid: {valid}"))
         })
     }

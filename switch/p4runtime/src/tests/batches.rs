@@ -72,7 +72,7 @@ fn an_update_that_fails_has_changed_nothing() {
             let result = device.write(change, entity.clone());
             let after = device.state();
             match &result {
-                Ok(()) => _ = done.insert(format!("{change:?} {}", entities::name(&entity))),
+                Ok(()) => _ = done.insert(format!("{change:?} {}", entities::object(&entity).0)),
                 Err(error) => {
                     assert_eq!(after, before, "{program}: {change:?} {entity:#?}\n{error:?}");
                 }
@@ -106,7 +106,7 @@ fn what_is_read_is_written_again_and_reads_alike() {
 fn an_update_that_names_no_object_is_refused_before_all_objects_are_read() {
     let mut device = Device::of("pipeline/tests/programs/state");
     for entity in entities::everything() {
-        let kind = entities::name(&entity);
+        let kind = entities::object(&entity).0;
         if kind != "table_entry" {
             assert!(device.present(&entity).is_err(), "{kind}");
         }

@@ -133,6 +133,6 @@ fn error_names(program: &json::Program) -> HashMap<u64, String> {
 }
 
 fn header_type(declared: &json::HeaderType) -> HeaderTypeInfo {
-    let field = |field: &json::Field| (field.name().to_owned(), field.width_bits());
+    let field = |field: &json::Field| (field.0.clone(), field.width_bits());
     HeaderTypeInfo { fields: declared.fields.iter().map(field).collect() }
 }

@@ -31,33 +31,44 @@ pub(super) fn key_from(table: &Table, matches: &[Match], priority: i32) -> Resul
 }
 
 fn field_from(field: &KeyField, given: &Match) -> Result<FieldMatch, String> {
-    let bits = field.bits();
+    let (wanted, name) = (name_of_kind(field.kind), name_of_match(given));
     match (field.kind, given) {
-        (MatchKind::Exact, Match::Exact(value)) => Ok(FieldMatch::Exact(number(value, bits)?)),
-        (MatchKind::Lpm, Match::Lpm { value, prefix_length }) => {
-            if *prefix_length > bits {
-                return Err(format!("prefix length {prefix_length}; valid: 0 to {bits}"));
-            }
-            let value = number(value, bits)?;
-            check_masked(&value, &bits::prefix_mask(bits, *prefix_length))?;
-            Ok(FieldMatch::Lpm { value, prefix_length: *prefix_length })
-        }
-        (MatchKind::Ternary, Match::Ternary { value, mask }) => {
-            let (value, mask) = (number(value, bits)?, number(mask, bits)?);
-            check_masked(&value, &mask)?;
-            Ok(FieldMatch::Ternary { value, mask })
-        }
-        (MatchKind::Range, Match::Range { low, high }) => {
-            let (low, high) = (number(low, bits)?, number(high, bits)?);
-            check_range(&low, &high)?;
-            Ok(FieldMatch::Range { low, high })
-        }
         (MatchKind::Exact, Match::Any) => Err("an exact field needs a value".into()),
         (_, Match::Any) => Ok(any(field)),
-        (kind, given) => {
-            Err(format!("{} given; valid: {}", name_of_match(given), name_of_kind(kind)))
-        }
+        _ if name != wanted => Err(format!("{name} given; valid: {wanted}")),
+        _ => match_from(given, field.bits()),
     }
+}
+
+/// What a field of so many bits must match.
+pub(super) fn match_from(given: &Match, bits: u32) -> Result<FieldMatch, String> {
+    Ok(match given {
+        Match::Exact(value) => FieldMatch::Exact(number(value, bits)?),
+        Match::Lpm { prefix_length, .. } if *prefix_length > bits => {
+            return Err(format!("prefix length {prefix_length}; valid: 0 to {bits}"));
+        }
+        Match::Lpm { value, prefix_length } => {
+            let value = number(value, bits)?;
+            check_masked(&value, &bits::prefix_mask(bits, *prefix_length))?;
+            FieldMatch::Lpm { value, prefix_length: *prefix_length }
+        }
+        Match::Ternary { value, mask } => {
+            let (value, mask) = (number(value, bits)?, number(mask, bits)?);
+            check_masked(&value, &mask)?;
+            FieldMatch::Ternary { value, mask }
+        }
+        Match::Range { low, high } => {
+            let (low, high) = (number(low, bits)?, number(high, bits)?);
+            if low.iter().rev().gt(high.iter().rev()) {
+                return Err("the range is empty: low is above high".into());
+            }
+            FieldMatch::Range { low, high }
+        }
+        Match::Any => {
+            let zero = vec![0; bits::limbs_for(bits)];
+            FieldMatch::Ternary { value: zero.clone(), mask: zero }
+        }
+    })
 }
 
 /// What matches every value of a field.
@@ -71,24 +82,17 @@ fn any(field: &KeyField) -> FieldMatch {
     }
 }
 
-pub(super) fn number(bytes: &[u8], bits: u32) -> Result<Vec<u64>, String> {
+fn number(bytes: &[u8], bits: u32) -> Result<Vec<u64>, String> {
     bits::from_bytes(bytes, bits).ok_or_else(|| {
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("value 0x{digits} does not fit {bits} bits")
     })
 }
 
-pub(super) fn check_masked(value: &[u64], mask: &[u64]) -> Result<(), String> {
+fn check_masked(value: &[u64], mask: &[u64]) -> Result<(), String> {
     match value.iter().zip(mask).all(|(value, mask)| value & !mask == 0) {
         true => Ok(()),
         false => Err("the value has bits where the mask has none".into()),
-    }
-}
-
-pub(super) fn check_range(low: &[u64], high: &[u64]) -> Result<(), String> {
-    match low.iter().rev().le(high.iter().rev()) {
-        true => Ok(()),
-        false => Err("the range is empty: low is above high".into()),
     }
 }
 

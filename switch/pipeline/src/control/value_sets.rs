@@ -1,9 +1,9 @@
 //! Parser value sets.
 
-use super::conversion::{check_masked, check_range, number};
+use super::conversion::match_from;
 use super::{invalid, position, Control, Result};
-use crate::numbers::bits;
 use crate::state::{Condition, Member, ValueSet};
+use crate::table::FieldMatch;
 use crate::types::{Match, ValueSetInfo};
 
 const KIND: &str = "value set";
@@ -55,30 +55,8 @@ fn member_from(set: &ValueSet, given: &[Match]) -> Result<Member, String> {
 }
 
 fn condition(bits: u32, given: &Match) -> Result<Condition, String> {
-    Ok(match given {
-        Match::Exact(value) => {
-            Condition::Masked { value: number(value, bits)?, mask: bits::ones(bits) }
-        }
-        Match::Lpm { value, prefix_length } => {
-            if *prefix_length > bits {
-                return Err(format!("prefix length {prefix_length}; valid: 0 to {bits}"));
-            }
-            masked(number(value, bits)?, bits::prefix_mask(bits, *prefix_length))?
-        }
-        Match::Ternary { value, mask } => masked(number(value, bits)?, number(mask, bits)?)?,
-        Match::Range { low, high } => {
-            let (low, high) = (number(low, bits)?, number(high, bits)?);
-            check_range(&low, &high)?;
-            Condition::Range { low, high }
-        }
-        Match::Any => {
-            let zero = vec![0; bits::limbs_for(bits)];
-            Condition::Masked { value: zero.clone(), mask: zero }
-        }
+    Ok(match match_from(given, bits)? {
+        FieldMatch::Range { low, high } => Condition::Range { low, high },
+        masked => Condition::Masked { value: masked.value(bits), mask: masked.mask(bits) },
     })
-}
-
-fn masked(value: Vec<u64>, mask: Vec<u64>) -> Result<Condition, String> {
-    check_masked(&value, &mask)?;
-    Ok(Condition::Masked { value, mask })
 }

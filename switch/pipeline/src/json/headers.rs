@@ -17,26 +17,12 @@ objects! {
 
 /// A field: name, width in bits (`"*"` if variable), optionally whether it is signed.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Field {
-    Unsigned(String, Value),
-    Signed(String, Value, Value),
-}
+pub(crate) struct Field(pub(crate) String, pub(crate) Value, #[serde(default)] pub(crate) Value);
 
 impl Field {
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Field::Unsigned(name, _) | Field::Signed(name, _, _) => name,
-        }
-    }
-
     /// In bits; 0 if variable.
     pub(crate) fn width_bits(&self) -> u32 {
-        match self {
-            Field::Unsigned(_, width) | Field::Signed(_, width, _) => {
-                width.as_u64().and_then(|bits| bits.try_into().ok()).unwrap_or(0)
-            }
-        }
+        self.1.as_u64().and_then(|bits| bits.try_into().ok()).unwrap_or(0)
     }
 }
 

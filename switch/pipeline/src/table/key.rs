@@ -38,7 +38,7 @@ impl FieldMatch {
     }
 
     /// A value that matches, without the bits that do not count.
-    fn value(&self, bits: u32) -> Vec<u64> {
+    pub(crate) fn value(&self, bits: u32) -> Vec<u64> {
         match self {
             FieldMatch::Exact(value)
             | FieldMatch::Lpm { value, .. }
@@ -52,7 +52,7 @@ impl FieldMatch {
 
     /// The bits that a value must share with [`FieldMatch::value`]. Ranges that are no prefixes have
     /// none: as parts of masks, they would make too many different ones.
-    fn mask(&self, bits: u32) -> Vec<u64> {
+    pub(crate) fn mask(&self, bits: u32) -> Vec<u64> {
         match self {
             FieldMatch::Exact(_) => bits::ones(bits),
             FieldMatch::Lpm { prefix_length, .. } => bits::prefix_mask(bits, *prefix_length),

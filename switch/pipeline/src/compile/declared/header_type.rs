@@ -20,11 +20,8 @@ pub(crate) fn field_types(header_type: &json::HeaderType) -> Result<Vec<Field>> 
         return Err(Problem::unsupported("length_exp (P4_14)", &["extract with a length"]));
     }
     let mut fields = Vec::with_capacity(header_type.fields.len());
-    for field in &header_type.fields {
-        let (name, width, signed) = match field {
-            json::Field::Unsigned(name, width) => (name, width, false),
-            json::Field::Signed(name, width, signed) => (name, width, is_true(signed)),
-        };
+    for json::Field(name, width, signed) in &header_type.fields {
+        let signed = is_true(signed);
         let (kind, variable) = match width.as_u64() {
             Some(bits @ 1..) if bits <= u64::from(MAX_BITS) && signed => {
                 (Type::Signed(bits as u32), false)

@@ -289,9 +289,9 @@ impl Layout {
             program.header_types.iter().map(|kind| (kind.name.as_str(), &kind.fields)).collect();
         let symbol = |instance: &Instance| {
             let fields = names.get(instance.header_type.as_str());
-            let names = fields.into_iter().flat_map(|fields| fields.iter().map(json::Field::name));
-            let field = |(name, &place): (&str, &Place)| FieldSymbol {
-                name: name.to_string(),
+            let names = fields.into_iter().flat_map(|fields| fields.iter().map(|field| &field.0));
+            let field = |(name, &place): (&String, &Place)| FieldSymbol {
+                name: name.clone(),
                 place,
                 length: self.variable_length(place),
             };
