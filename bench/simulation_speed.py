@@ -49,10 +49,3 @@ def packet_times_s() -> dict[str, float]:
 def p4_ratio(times_s: dict[str, float]) -> float:
     """Of the times by kind: the P4 engine in the loop over ns-3's FifoQueueDisc."""
     return times_s["p4"] / times_s["fifo"]
-
-
-if __name__ == "__main__":
-    measured_s = packet_times_s()
-    for kind, packet_s in measured_s.items():
-        print(f"{kind:6} {packet_s * 1e6:6.2f} us per packet")
-    print(f"p4 / fifo {p4_ratio(measured_s):.3f}")

@@ -13,7 +13,6 @@ RUNNERS = {
     "conformance": ["tutorials", "none"],
     "ptf-tests/run.py": ["none"],
     "bench/bench.py": ["--live-seconds", "0"],
-    "bench/live_ports.py": ["--seconds", "0"],
     "bench/memory.py": ["--duration", "0"],
     "bench/soak.py": ["--duration", "0"],
     "p4src/products.py": ["none"],
