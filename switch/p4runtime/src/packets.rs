@@ -5,6 +5,7 @@ use crate::messages::requests::{Packet, PacketMetadata};
 use crate::numbers;
 use crate::program::{Field, Program};
 use crate::status::{invalid, Code, Error, Result};
+use crate::text::listed;
 use crate::values::fields;
 
 const LARGEST_HEADER_BYTES: u64 = u16::MAX as u64;
@@ -93,14 +94,10 @@ fn by_field<'p>(header: &[Field], metadata: &'p [PacketMetadata]) -> Result<Vec<
         _ => {
             let names = header.iter().map(|part| format!("{} ({})", part.id, part.name));
             let ids = metadata.iter().map(|item| item.metadata_id.to_string());
-            let or_none = |items: Vec<String>| match items[..] {
-                [] => "none".to_owned(),
-                _ => items.join(", "),
-            };
             Err(invalid(format!(
                 "packet_out takes each of these metadata fields once: {}; given: {}",
-                or_none(names.collect()),
-                or_none(ids.collect())
+                listed(names),
+                listed(ids)
             )))
         }
     }

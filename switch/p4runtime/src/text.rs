@@ -38,3 +38,12 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text.push(quote);
     text
 }
+
+/// What there is, if anything.
+pub(crate) fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    match items[..] {
+        [] => "none".to_owned(),
+        _ => items.join(", "),
+    }
+}

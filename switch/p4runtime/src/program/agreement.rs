@@ -14,6 +14,7 @@ use super::objects::{
 };
 use super::Program;
 use crate::status::{invalid, Result};
+use crate::text::listed;
 
 /// Refuses a P4Info, naming the first object on which the two disagree.
 pub(super) fn check(program: &Program, compiled: &Compiled) -> Result {
@@ -209,14 +210,6 @@ fn names(compiled: &Compiled) -> String {
 
 fn parameter(name: &str, width_bits: impl Display) -> String {
     format!("{name} of {width_bits} bits")
-}
-
-fn listed(items: impl Iterator<Item = String>) -> String {
-    let items: Vec<String> = items.collect();
-    match items[..] {
-        [] => "none".to_owned(),
-        _ => items.join(", "),
-    }
 }
 
 fn check_equal(what: &str, p4info: impl Display, device_config: impl Display) -> Result {

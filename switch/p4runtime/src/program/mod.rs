@@ -16,7 +16,7 @@ use prost::Message;
 pub(crate) use compiled::Compiled;
 pub(crate) use objects::{
     Action, ActionProfile, Counter, Digest, Field, KeyField, Keyed, MatchKind, Meter, Objects,
-    Presence, Register, Table, TableAction, ValueSet,
+    Register, Table, TableAction, ValueSet,
 };
 pub(crate) use p4info::index;
 pub(crate) use translation::{SdnStrings, Translation};

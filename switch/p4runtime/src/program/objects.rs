@@ -10,6 +10,7 @@ use super::data_type::DataType;
 use super::restriction::{Restriction, Seen, PRIORITY};
 use super::translation::{SdnStrings, Translation};
 use crate::status::{invalid, Result};
+use crate::text;
 
 /// How a key field is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -403,9 +404,5 @@ pub(crate) fn check_id<'n>(
 
 /// Ids and names, to be read.
 pub(crate) fn listed<'n>(items: impl Iterator<Item = (u32, &'n str)>) -> String {
-    let items: Vec<String> = items.map(|(id, name)| format!("{id:#010x} ({name})")).collect();
-    match items[..] {
-        [] => "none".to_owned(),
-        _ => items.join(", "),
-    }
+    text::listed(items.map(|(id, name)| format!("{id:#010x} ({name})")))
 }

@@ -3,7 +3,8 @@
 use pipeline::Match;
 
 use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value};
-use crate::program::{Field, KeyField, MatchKind, Presence, SdnStrings, Translation, ValueSet};
+use crate::program::objects::Presence;
+use crate::program::{Field, KeyField, MatchKind, SdnStrings, Translation, ValueSet};
 use crate::status::{Code, Error};
 use crate::values::key;
 

@@ -11,6 +11,7 @@ use crate::messages::runtime::{
 use crate::program::objects::listed;
 use crate::program::{Action, ActionProfile, Keyed, Table, TableAction};
 use crate::status::{invalid, Code, Error, Result};
+use crate::text;
 
 const SUM_OF_WEIGHTS: i32 = 1;
 const SUM_OF_MEMBERS: i32 = 2;
@@ -92,17 +93,13 @@ pub(crate) fn call_message(action: &Action, arguments: &[Vec<u8>]) -> Message {
 }
 
 fn wrong_parameters(action: &Action, given: &Message) -> Error {
-    let none_or = |names: Vec<String>| match names[..] {
-        [] => "none".to_owned(),
-        _ => names.join(", "),
-    };
     let names = action.parameters.iter().map(|part| format!("{} ({})", part.id, part.name));
     let ids = given.params.iter().map(|param| param.param_id.to_string());
     invalid(format!(
         "action {} takes each of these parameters once: {}; given: {}",
         action.name,
-        none_or(names.collect()),
-        none_or(ids.collect())
+        text::listed(names),
+        text::listed(ids)
     ))
 }
 

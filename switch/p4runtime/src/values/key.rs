@@ -12,7 +12,7 @@ use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value
 use crate::numbers::{all_ones, canonical, decode};
 use crate::program::{KeyField, Keyed, MatchKind};
 use crate::status::{invalid, Error, Result};
-use crate::text::hex;
+use crate::text::{hex, listed};
 
 /// How messages name a field of a key.
 #[derive(Clone, Copy)]
@@ -90,9 +90,7 @@ fn no_field(owner: &dyn Keyed, id: u32) -> Error {
         "" => part.field.id.to_string(),
         name => format!("{} ({name})", part.field.id),
     });
-    let valid: Vec<String> = valid.collect();
-    let valid = if valid.is_empty() { "none".to_owned() } else { valid.join(", ") };
-    invalid(format!("{} has no key field {id}; valid: {valid}", owner.what()))
+    invalid(format!("{} has no key field {id}; valid: {}", owner.what(), listed(valid)))
 }
 
 fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match> {

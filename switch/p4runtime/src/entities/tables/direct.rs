@@ -4,7 +4,7 @@ use pipeline::Match;
 
 use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData, TableEntry};
 use crate::plane::Plane;
-use crate::program::{Keyed, Meter, Presence, Table};
+use crate::program::{Keyed, Meter, Table};
 use crate::status::{invalid, Code, Error, Result};
 use crate::values::counts;
 
@@ -131,9 +131,4 @@ pub(super) fn set_meter_counts(
 pub(super) fn check_meter_reset(plane: &Plane<'_>, table: u32, data: &MeterCounterData) -> Result {
     let table = plane.program.tables.find(table)?;
     counts::check_reset(&format_args!("direct meter of {}", table.what()), data)
-}
-
-/// Whether a table's entries are metered, in the compiled program.
-pub(super) fn has_meter(table: &Table) -> bool {
-    table.direct_meter.as_ref().is_some_and(|meter| meter.presence == Presence::Compiled)
 }

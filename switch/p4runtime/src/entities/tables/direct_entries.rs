@@ -92,7 +92,7 @@ pub(crate) fn read_meter(
 ) -> Result<Box<dyn Cursor>> {
     let mut entry = wanted.table_entry.clone().unwrap_or_default();
     let check = |table: &Table| direct::meter(table).map(drop);
-    let tables = wanted_tables(plane, &entry, check, direct::has_meter)?;
+    let tables = wanted_tables(plane, &entry, check, |table| table.meter().is_some())?;
     if entry.is_default_action {
         return Ok(Ready::boxed(Vec::new()));
     }

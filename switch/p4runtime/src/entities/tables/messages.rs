@@ -3,7 +3,6 @@
 use pipeline::DefaultEntry;
 use prost::Message;
 
-use super::direct::has_meter;
 use crate::messages::runtime::{Action, ActionKind, IdleTimeout, TableAction, TableEntry as Entry};
 use crate::program::Table;
 use crate::values::{actions, counts, key};
@@ -83,7 +82,7 @@ pub(crate) fn full(table: &Table, entry: &pipeline::TableEntry, wanted: &Entry) 
     if let (Some(_), Some(config)) = (&wanted.meter_config, entry.meter) {
         message.meter_config = Some(counts::config_message(config));
     }
-    if wanted.meter_counter_data.is_some() && has_meter(table) {
+    if wanted.meter_counter_data.is_some() && table.meter().is_some() {
         message.meter_counter_data = Some(counts::color_data(entry.meter_counts));
     }
     Attached::tell(&entry.metadata, &mut message);
