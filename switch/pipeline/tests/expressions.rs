@@ -9,6 +9,7 @@ const PROGRAMS: usize = 300;
 const EXPRESSIONS: usize = 12;
 const PACKETS: usize = 20;
 const DEPTH: usize = 4;
+const TERMS: usize = 380;
 
 /// The fields that expressions read: width and whether they are signed. Whole bytes in all.
 const OPERANDS: [(u32, bool); 15] = [
@@ -347,29 +348,44 @@ fn operands(random: &mut Random) -> (Vec<u8>, Vec<BigInt>) {
     (padded, operands)
 }
 
+/// Computes the expressions of random operands, and compares the results.
+fn check(random: &mut Random, expressions: &[Data]) {
+    let results: Vec<_> = expressions.iter().map(|_| *random.choose(&RESULTS)).collect();
+    let text = serde_json::to_vec(&program(&results, expressions)).unwrap();
+    let mut pipeline = Pipeline::load(&text).unwrap();
+    let mut packet = pipeline.new_packet();
+    for _ in 0..PACKETS {
+        let (frame, operands) = operands(random);
+        packet.set_frame(&frame);
+        pipeline.ingress(&mut packet, 0, 0);
+        let verdict = pipeline.egress(&mut packet, 0, 0, QueueInfo::default());
+        assert_eq!(verdict, EgressVerdict::Emit);
+        let mut start = 0;
+        for (expression, (bits, _)) in expressions.iter().zip(&results) {
+            let expected = cut(expression.evaluate(&operands), *bits, false);
+            let computed = BigInt::from(read(packet.frame(), start, *bits));
+            assert_eq!(computed, expected, "{} of {operands:?}", expression.to_json());
+            start += bits;
+        }
+    }
+}
+
 #[test]
 fn expressions_equal_those_of_unlimited_integers() {
     let mut random = Random::new(5);
     for _ in 0..PROGRAMS {
-        let results: Vec<_> = (0..EXPRESSIONS).map(|_| *random.choose(&RESULTS)).collect();
         let expressions: Vec<_> =
             (0..EXPRESSIONS).map(|_| Data::random(&mut random, DEPTH)).collect();
-        let text = serde_json::to_vec(&program(&results, &expressions)).unwrap();
-        let mut pipeline = Pipeline::load(&text).unwrap();
-        let mut packet = pipeline.new_packet();
-        for _ in 0..PACKETS {
-            let (frame, operands) = operands(&mut random);
-            packet.set_frame(&frame);
-            pipeline.ingress(&mut packet, 0, 0);
-            let verdict = pipeline.egress(&mut packet, 0, 0, QueueInfo::default());
-            assert_eq!(verdict, EgressVerdict::Emit);
-            let mut start = 0;
-            for (expression, (bits, _)) in expressions.iter().zip(&results) {
-                let expected = cut(expression.evaluate(&operands), *bits, false);
-                let computed = BigInt::from(read(packet.frame(), start, *bits));
-                assert_eq!(computed, expected, "{} of {operands:?}", expression.to_json());
-                start += bits;
-            }
-        }
+        check(&mut random, &expressions);
     }
+}
+
+#[test]
+fn sums_may_have_hundreds_of_terms() {
+    let mut random = Random::new(5);
+    let term = |index: usize| Box::new(Data::Operand(index % OPERANDS.len()));
+    let last_within = |sum, index| Box::new(Data::Arithmetic("+", sum, term(index)));
+    let first_within = |sum, index| Box::new(Data::Arithmetic("+", term(index), sum));
+    let sums = [(1..TERMS).fold(term(0), last_within), (1..TERMS).fold(term(0), first_within)];
+    check(&mut random, &sums.map(|sum| *sum));
 }

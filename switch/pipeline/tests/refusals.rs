@@ -19,7 +19,15 @@ fn what_is_not_the_format_is_refused() {
 #[test]
 fn deep_nesting_is_refused() {
     let json = "[".repeat(1 << 20);
-    assert!(Pipeline::load(json.as_bytes()).is_err());
+    let refusal = Pipeline::load(json.as_bytes()).expect_err("deep").to_string();
+    assert!(refusal.ends_with("nested deeper than 800 levels"), "{refusal}");
+}
+
+#[test]
+fn brackets_in_text_do_not_nest() {
+    let json = format!(r#"{{"\"{}": 1}}"#, "[".repeat(1000));
+    let refusal = Pipeline::load(json.as_bytes()).expect_err("no program").to_string();
+    assert!(refusal.contains("unknown field"), "{refusal}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod actions;
 mod attributes;
 mod expression;
 mod headers;
+mod nesting;
 mod number;
 mod objects;
 mod older;
@@ -33,6 +34,7 @@ pub(crate) use expression::{
 pub(crate) use headers::{
     Field, Header, HeaderStack, HeaderType, HeaderUnion, HeaderUnionStack, HeaderUnionType,
 };
+pub(crate) use nesting::with_deep_stack;
 pub(crate) use number::Number;
 pub(crate) use objects::{
     Calculation, Checksum, CounterArray, FieldList, LearnList, MeterArray, RegisterArray,
@@ -45,23 +47,25 @@ pub(crate) use pipelines::{
 };
 
 use crate::error::LoadError;
+use nesting::MAX_LEVELS;
+use serde::de::DeserializeOwned;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Deserializer, Value};
 
 /// The first version that says all that is said today.
 const SAME_SINCE: (u32, u32) = (2, 19);
 /// The most bytes of JSON that are read.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Reads a program, in today's form or an older one.
+/// Reads a program, in today's form or an older one, on a deep stack.
 pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
-    check_length(bytes)?;
-    let error = match serde_json::from_slice::<Program>(bytes) {
+    check_size(bytes)?;
+    let error = match parsed::<Program>(bytes) {
         Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
         Ok(_) => None,
         Err(error) => Some(error),
     };
-    let given: Value = serde_json::from_slice(bytes).map_err(malformed)?;
+    let given: Value = parsed(bytes).map_err(malformed)?;
     match (older::upgraded(given.clone()), error) {
         // This error says where.
         (upgraded, Some(error)) if upgraded == given => Err(malformed(error)),
@@ -71,18 +75,30 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
 
 /// A program in today's form: who reads that reads programs of all versions.
 pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
-    check_length(bytes)?;
-    let given = serde_json::from_slice(bytes).map_err(malformed)?;
-    let upgraded = older::upgraded(given);
-    Program::deserialize(&upgraded).map_err(malformed)?;
-    Ok(upgraded.to_string())
+    check_size(bytes)?;
+    with_deep_stack(|| {
+        let given = parsed(bytes).map_err(malformed)?;
+        let upgraded = older::upgraded(given);
+        Program::deserialize(&upgraded).map_err(malformed)?;
+        Ok(upgraded.to_string())
+    })
 }
 
-fn check_length(bytes: &[u8]) -> Result<(), LoadError> {
-    match bytes.len() {
-        0..=MAX_BYTES => Ok(()),
-        _ => Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes"))),
+fn check_size(bytes: &[u8]) -> Result<(), LoadError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes")));
     }
+    match nesting::levels(bytes) {
+        0..=MAX_LEVELS => Ok(()),
+        _ => Err(LoadError::Format(format!("nested deeper than {MAX_LEVELS} levels"))),
+    }
+}
+
+fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
+    let mut json = Deserializer::from_slice(bytes);
+    json.disable_recursion_limit();
+    let read = T::deserialize(&mut json)?;
+    json.end().map(|()| read)
 }
 
 fn malformed(error: serde_json::Error) -> LoadError {
