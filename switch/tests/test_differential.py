@@ -61,6 +61,15 @@ def test_cases_reach_beyond_the_default_actions(kinds_json: Path) -> None:
     assert sum(answered) >= 10
 
 
+def test_a_long_sum_of_a_program_may_be_nested_as_deep_as_the_switch_reads_it(
+    kinds_json: Path,
+) -> None:
+    program = kinds_json.read_bytes()
+    names, document = Names(derive(program), {}), json.loads(program)
+    document["field_lists"] = json.loads("[" * 700 + "]" * 700)
+    assert random_case("seed", names, document)
+
+
 def test_a_case_reads_back_from_its_text(case: list[Statement]) -> None:
     assert parse(to_text(case)) == case
 

@@ -2,6 +2,7 @@
 match."""
 
 import json
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -36,15 +37,11 @@ class Pools:
         return pool + [self._random.getrandbits(width_bits) for _ in range(_RANDOM_PER_POOL)]
 
 
-def _constants(node: Any) -> set[int]:
+def _constants(document: Any) -> set[int]:
     """All numbers of a program's expressions and transitions."""
-    if isinstance(node, dict):
-        if node.get("type") == "hexstr" and isinstance(node.get("value"), str):
-            return {abs(int(node["value"], 16))}
-        return set().union(*map(_constants, node.values()))
-    if isinstance(node, list):
-        return set().union(*map(_constants, node))
-    return set()
+    objects = (part for part in _parts(document) if isinstance(part, dict))
+    values = (each.get("value") for each in objects if each.get("type") == "hexstr")
+    return {abs(int(value, 16)) for value in values if isinstance(value, str)}
 
 
 def load_document(program: bytes) -> Any:
@@ -55,12 +52,17 @@ def load_document(program: bytes) -> Any:
 def uses(document: Any, *words: str) -> str | None:
     """The first of the words that a program uses, rather than declares."""
     used = {k: part for k, part in document.items() if k not in ("field_aliases", "header_types")}
-    return _found(used, words)
+    return next((part for part in _parts(used) if part in words), None)
 
 
-def _found(node: Any, words: tuple[str, ...]) -> str | None:
-    if isinstance(node, dict):
-        node = list(node.values())
-    if isinstance(node, list):
-        return next(filter(None, (_found(part, words) for part in node)), None)
-    return node if node in words else None
+def _parts(document: Any) -> Iterator[Any]:
+    """All objects and values, in their order; Python's own stack is too small for long sums."""
+    waiting = [document]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list):
+            waiting.extend(reversed(part))
+            continue
+        yield part
+        if isinstance(part, dict):
+            waiting.extend(reversed(part.values()))
