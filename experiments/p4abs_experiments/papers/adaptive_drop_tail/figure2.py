@@ -44,7 +44,7 @@ _QUANTITIES: Mapping[str, tuple[str, float, Callable[[CellResult], float]]] = {
 
 
 def _scenario(policy: str, n_flows: int) -> Scenario:
-    pipe, start_s = _LINK.pipe_packets, float(_LINK.start_s)
+    pipe, start_s = _LINK.pipe_packets, _LINK.start_s
     sizing = adaptive(policy, pipe / 5, PACKET_BYTES, UTILIZATION)
     if policy == "stanford":
         # A fixed limit has nothing to settle but TCP itself.

@@ -47,8 +47,8 @@ def _scenario(name: str, sizing: Sizing) -> Scenario:
         rtt_s=(rtt_s, rtt_s),
         packet_bytes=_PACKET_BYTES,
         n_flows=(1,),
-        start_s=100,
-        window_s=300,
+        start_s=100.0,
+        window_s=300.0,
     )
     flow = replace(link.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
     return replace(link.scenario(name, sizing, 1, flow), record_windows=True)
