@@ -18,7 +18,7 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 * From where: the limit before the change was seen, not what the errors have made of it since.
 * Which branch: only the one of loss, while that binds.
 * More flows count only while more is lost: forged flows are many, but they fill no queue.
-* A rise takes a second. A queue that may grow at once fills with the slow starts of all flows, and
+* A rise takes 0.8 s. A queue that may grow at once fills with the slow starts of all flows, and
   then all of them lose together.
 * After a rise errors wait: the losses of slow starts are not those of the load.
 * On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')

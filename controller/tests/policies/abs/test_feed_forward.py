@@ -9,6 +9,7 @@ from p4abs.measurements import Interval
 from p4abs.policies.abs import Abs, AbsState
 from p4abs.policies.abs.feed_forward import (
     LONGEST_DRAIN_S,
+    LOWEST_POWER,
     RISE_S,
     WAIT_ROUND_TRIPS,
     WAIT_S,
@@ -114,6 +115,8 @@ def test_a_rise_goes_up_step_by_step_and_never_down() -> None:
 def test_a_rise_whose_number_is_known_at_once_goes_all_the_way() -> None:
     port = rested(16)
     port.see(0.14, 48, young=32)  # a window that shows both halves of the time
+    port.see(RISE_S - 0.14, 32)
+    assert port.limit_bytes == pytest.approx(asked_bytes(16, port.state.followed), rel=0.01)
     port.see(5.0, 32)
     assert len(port.moves) >= RISE_S / 0.25
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.05)
@@ -149,6 +152,21 @@ def test_the_limit_before_the_change_is_what_it_starts_from(seen_for_s: float) -
     port.see(seen_for_s, 16)
     port.rise(16, 32)
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.06)
+
+
+def test_a_limit_of_more_than_a_second_before_is_not_what_it_starts_from() -> None:
+    port = rested(16)
+    port.limit_bytes *= 1.5
+    port.see(1.5, 16)
+    port.rise(16, 32)
+    windows_bytes = 1.5 * LIMIT_BYTES + PIPE_BYTES
+    assert port.limit_bytes == pytest.approx(1.5 * LIMIT_BYTES + windows_bytes, rel=0.05)
+
+
+def test_a_fall_is_at_most_the_third_power_of_that_of_the_flows() -> None:
+    port = rested(16, round_trip_s=0.5)
+    port.see(5.0, 8)
+    assert port.limit_bytes == pytest.approx(LIMIT_BYTES / 2**LOWEST_POWER, rel=0.05)
 
 
 def test_a_change_soon_after_another_one_starts_from_where_that_one_did() -> None:
@@ -291,6 +309,18 @@ def test_the_limit_of_the_law_follows_flows_that_join_within_a_second_and_a_half
     assert after == pytest.approx(2 * before, rel=0.1)
 
 
+def test_the_limit_of_the_law_grows_by_what_stands_in_the_queue() -> None:
+    queue_bytes = 50_000
+
+    def half_full(number: int) -> Interval:
+        extremes = {"least_backlog_bytes": 0, "greatest_backlog_bytes": 2 * queue_bytes}
+        return replace(joined(number), **extremes)
+
+    before = driven(half_full, 1000).limit_bytes
+    after = driven(half_full, 1075).limit_bytes
+    assert after == pytest.approx(before + queue_bytes, rel=0.05)
+
+
 def test_forged_flows_do_not_move_the_limit_of_the_law() -> None:
     def forged(number: int) -> Interval:
         flood = 200.0 if 1000 <= number < 1250 else 0.0
@@ -333,14 +363,22 @@ def test_a_fall_leaves_what_keeps_the_link_busy() -> None:
     assert after < 0.75 * before
 
 
+def following(state: AbsState, swing: float = 0.0) -> AbsState:
+    """With a branch of utilization that has followed a limit that swung by so much since."""
+    level = math.log(state.limit_bytes) + FOLLOW + swing
+    return replace(state, utilization=state.utilization.moved(level))
+
+
 def test_a_fall_raises_nothing_where_the_limit_is_less_than_the_link_may_need() -> None:
     timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.5)}
 
     def left(number: int) -> Interval:
         return replace(busy(number), **counted(32 if number < 1000 else 8), **timed)
 
-    limits = [driven(left, steps).limit_bytes for steps in (1035, 1045)]
-    assert 0.8 * limits[0] < limits[1] < 1.02 * limits[0]
+    before = following(driven(left, 1035))
+    after = driven(left, 1045, begun=before, first=1035)
+    assert after.feed_forward.asked < 0
+    assert 0.8 * before.limit_bytes < after.limit_bytes < 1.02 * before.limit_bytes
 
 
 @pytest.mark.parametrize("swing", [0.0, 0.08])
@@ -348,10 +386,8 @@ def test_the_branch_that_has_followed_a_limit_that_swings_holds_no_fall_up(swing
     def left(number: int) -> Interval:
         return replace(busy(number), **counted(32 if number < 1000 else 16))
 
-    before = driven(left, 1035)
-    level = math.log(before.limit_bytes) + FOLLOW + swing
-    swung = replace(before, utilization=before.utilization.moved(level))
-    after = driven(left, 1045, begun=swung, first=1035)
+    before = following(driven(left, 1035), swing)
+    after = driven(left, 1045, begun=before, first=1035)
     assert after.limit_bytes == pytest.approx(before.limit_bytes / 2, rel=0.15)
 
 

@@ -163,6 +163,20 @@ def test_where_the_number_is_noise_a_change_has_to_be_larger() -> None:
     assert noisy(48).changes
 
 
+def test_where_the_number_is_noise_more_flows_have_to_be_missing() -> None:
+    def noisy(fewer: int) -> Count:
+        count = steady(16)
+        for _ in range(20):
+            count.see(MIN_BLOCK_S, 12)
+            count.see(MIN_BLOCK_S, 20)
+        count.changes.clear()
+        count.see(LOW_BLOCKS * MIN_BLOCK_S, 16 - fewer)
+        return count
+
+    assert not noisy(4).changes
+    assert noisy(12).changes
+
+
 def test_a_link_without_flows_keeps_its_number_for_those_that_come_next() -> None:
     count = steady(16)
     count.see(5.0, 0)
