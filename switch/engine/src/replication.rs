@@ -26,14 +26,15 @@ pub struct Replica {
     pub primary: Way,
     /// Those tried next, the most preferred first.
     pub backups: Vec<Way>,
-    /// Whether the controller gave the port in P4Runtime's older field, a number.
-    pub is_numbered: bool,
+    /// Whether the controller wrote the port as `egress_port`, P4Runtime's deprecated number. Reads
+    /// return it in that field; the engine does not use this.
+    pub has_egress_port: bool,
 }
 
 impl Replica {
     /// A replica without backups.
     pub fn new(port: u16, instance: u16) -> Self {
-        Replica { primary: Way { port, instance }, backups: Vec::new(), is_numbered: false }
+        Replica { primary: Way { port, instance }, backups: Vec::new(), has_egress_port: false }
     }
 
     /// The first way whose port is up; if none is, the primary, where the copy is lost.

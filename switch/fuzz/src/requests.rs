@@ -135,7 +135,7 @@ fn table_request(control: &mut Control<'_>, random: &mut Random, pool: &[Vec<u8>
         8 => !control.table_expired().is_empty(),
         9 => control.table_entry(name, &entry.key, entry.priority).is_ok(),
         10 => control.table_meter_write(name, &entry.key, entry.priority, config).is_ok(),
-        11 => control.table_entries(name).is_ok(),
+        11 => control.table_entries_from(name, random.u32(..2000), random.usize(..8)).is_ok(),
         12 => control.default_set_counter(name, counter(random)).is_ok(),
         13 => control.table_open(name, random.usize(..2000)).is_ok(),
         14 => control.table_default(name).is_ok(),
@@ -265,7 +265,7 @@ fn replication_request(switch: &mut Switch, random: &mut Random) -> bool {
     let replica = |random: &mut Random| Replica {
         primary: way(random),
         backups: (0..random.usize(..4).saturating_sub(1)).map(|_| way(random)).collect(),
-        is_numbered: random.bool(),
+        has_egress_port: random.bool(),
     };
     let replicas: Vec<_> = (0..random.usize(..4)).map(|_| replica(random)).collect();
     let session = CloneSession {

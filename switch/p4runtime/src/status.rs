@@ -134,7 +134,10 @@ impl From<PortError> for Error {
 
 impl From<LoadError> for Error {
     fn from(error: LoadError) -> Error {
-        invalid(error.to_string())
+        match error {
+            LoadError::NoThread(_) => Error::new(Code::ResourceExhausted, error.to_string()),
+            _ => invalid(error.to_string()),
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// What there is, if anything.
+/// The items, separated by commas; `none` if there are none.
 pub(crate) fn listed(items: impl Iterator<Item = String>) -> String {
     let items: Vec<String> = items.collect();
     match items[..] {

@@ -9,6 +9,9 @@ pub enum LoadError {
     /// The bytes are not JSON, or not BMv2's format.
     #[error("not a BMv2 JSON program: {0}")]
     Format(String),
+    /// The system has no thread for the loader.
+    #[error("cannot start a thread to load the program: {0}")]
+    NoThread(String),
     /// The program uses something that this target does not have.
     #[error("{object}: {construct} is not supported{}", supported_list(.supported))]
     Unsupported { object: String, construct: String, supported: Vec<&'static str> },

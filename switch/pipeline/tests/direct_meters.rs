@@ -96,6 +96,7 @@ fn a_meter_lives_as_long_as_its_entry() {
     modify(&mut control, IN_PACKETS, &exact(1), by_packets());
     assert_eq!(control.table_entry(IN_PACKETS, &exact(1), 0).unwrap().meter, Some(BURST));
     control.table_delete(IN_PACKETS, &exact(1), 0).unwrap();
+    assert!(control.table_entry(IN_PACKETS, &exact(1), 0).is_err());
     control.table_insert(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
     assert_eq!(control.table_entry(IN_PACKETS, &exact(1), 0).unwrap().meter, None);
 }

@@ -24,8 +24,8 @@ pub(super) fn from_messages(
             Ok(Way { port, instance: instance(&has, backup.instance)? })
         };
         let backups = message.backup_replicas.iter().map(backup).collect::<Result<_>>()?;
-        let is_numbered = matches!(message.port_kind, Some(PortKind::EgressPort(_)));
-        Ok(Replica { primary, backups, is_numbered })
+        let has_egress_port = matches!(message.port_kind, Some(PortKind::EgressPort(_)));
+        Ok(Replica { primary, backups, has_egress_port })
     };
     messages.iter().enumerate().map(replica).collect()
 }
@@ -36,8 +36,8 @@ pub(super) fn to_messages(replicas: &[Replica], names: Option<&SdnStrings>) -> V
         port: ports::encode(way.port, names),
         instance: way.instance.into(),
     };
-    let replica = |Replica { primary, backups, is_numbered }: &Replica| Message {
-        port_kind: Some(match is_numbered {
+    let replica = |Replica { primary, backups, has_egress_port }: &Replica| Message {
+        port_kind: Some(match has_egress_port {
             true => PortKind::EgressPort(primary.port.into()),
             false => PortKind::Port(ports::encode(primary.port, names)),
         }),

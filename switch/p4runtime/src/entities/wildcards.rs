@@ -4,8 +4,7 @@
 use crate::messages::runtime::{ActionKind, Entity, Replication, TableEntry};
 
 /// A request without what its kind does not look at.
-pub(crate) fn wildcards(wanted: &Entity) -> Entity {
-    let mut wanted = wanted.clone();
+pub(crate) fn wildcards(mut wanted: Entity) -> Entity {
     match &mut wanted {
         Entity::TableEntry(entry) => without_values(entry),
         Entity::Member(member) => member.action = None,

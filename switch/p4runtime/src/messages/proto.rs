@@ -1,15 +1,16 @@
-//! Messages written as the specification writes them. Of protobuf's own words, `message` and `oneof`,
-//! prost's derive makes the types.
+//! Protobuf messages in the specification's notation. prost's derive macros make the Rust types.
 
-/// Types of messages. Of one that is `required`, what is missing is as if it were there without fields.
-/// A oneof stands in its message, or by itself if several messages have it.
+/// Declares messages. A field of a message type is an `Option`. A `required` one is the struct itself,
+/// and is default if it is missing. A oneof that another message declares is named with its tags:
+/// `oneof WatchKind watch_kind = 3 | 4;`.
 macro_rules! messages {
-    ($($(#[$meta:meta])* $kind:ident $name:ident { $($body:tt)* })*) => {
-        $($kind! { [$(#[$meta])* $name] {} $($body)* })*
+    ($($(#[$meta:meta])* message $name:ident { $($body:tt)* })*) => {
+        $(message! { [$(#[$meta])* $name] {} $($body)* })*
     };
 }
 
-/// Brings the fields of a message's body into its struct, one after the other.
+/// Takes one field at a time from the body: `[attributes Name] {fields of the struct so far} rest of
+/// the body`. `@` adds a field: `[prost attributes] [Rust type] name = tag;`.
 macro_rules! message {
     ([$(#[$meta:meta])* $name:ident] {$($fields:tt)*}) => {
         #[derive(Clone, PartialEq, prost::Message)]
@@ -52,7 +53,7 @@ macro_rules! message {
     };
     ($name:tt $fields:tt $(#[$meta:meta])* oneof $oneof:ident $field:ident
         { $($(#[$doc:meta])* $kind:ident $variant:ident = $tag:tt;)+ } $($rest:tt)*) => {
-        oneof! { [$(#[$meta])* $oneof] {} $($kind $variant = $tag;)+ }
+        oneof! { [$(#[$meta])* $oneof] {} $($(#[$doc])* $kind $variant = $tag;)+ }
         message! { $name $fields oneof $oneof $field = $($tag)|+; $($rest)* }
     };
     ($n:tt {$($f:tt)*} #[$doc:meta] $($r:tt)*) => { message! { $n {$($f)* #[$doc]} $($r)* } };
@@ -61,7 +62,7 @@ macro_rules! message {
     };
 }
 
-/// Likewise the choices of a oneof.
+/// The same for the choices of a oneof.
 macro_rules! oneof {
     ([$(#[$meta:meta])* $name:ident] {$($choices:tt)*}) => {
         #[derive(Clone, PartialEq, prost::Oneof)]
@@ -71,6 +72,7 @@ macro_rules! oneof {
     (@ $name:tt {$($choices:tt)*} [$($prost:tt)*] [$type:ty] $choice:ident = $tag:tt; $($rest:tt)*) => {
         oneof! { $name {$($choices)* #[prost($($prost)*, tag = $tag)] $choice($type),} $($rest)* }
     };
+    ($n:tt {$($c:tt)*} #[$doc:meta] $($r:tt)*) => { oneof! { $n {$($c)* #[$doc]} $($r)* } };
     ($n:tt $f:tt uint32 $($r:tt)*) => { oneof! { @ $n $f [uint32] [u32] $($r)* } };
     ($n:tt $f:tt int32 $($r:tt)*) => { oneof! { @ $n $f [int32] [i32] $($r)* } };
     ($n:tt $f:tt bool $($r:tt)*) => { oneof! { @ $n $f [bool] [bool] $($r)* } };

@@ -9,7 +9,7 @@ messages! {
         oneof ToSwitch update {
             MasterArbitrationUpdate Arbitration = 1;
             /// A `PacketOut`.
-        bytes Packet = 2;
+            bytes Packet = 2;
             DigestListAck DigestAck = 3;
             Any Other = 4;
         }

@@ -172,16 +172,19 @@ impl Writing {
     /// Whether what there is of cells or of a value set has been kept by an earlier update. Else it is
     /// from now on.
     fn is_kept(&mut self, entity: &Entity) -> bool {
-        let mut whole = entities::wildcards(entity);
-        match &mut whole {
-            Entity::Register(entry) => entry.index = None,
-            Entity::Counter(entry) => entry.index = None,
-            Entity::Meter(entry) => entry.index = None,
-            Entity::ValueSet(_) => {}
-            _ => return false,
+        use Entity::{Counter, Meter, Register, ValueSet};
+        if !matches!(entity, Register(_) | Counter(_) | Meter(_) | ValueSet(_)) {
+            return false;
         }
-        self.kept.contains(&encoded(whole))
-            || !self.kept.insert(encoded(entities::wildcards(entity)))
+        let wanted = entities::wildcards(entity.clone());
+        let mut whole = wanted.clone();
+        match &mut whole {
+            Register(entry) => entry.index = None,
+            Counter(entry) => entry.index = None,
+            Meter(entry) => entry.index = None,
+            _ => {}
+        }
+        self.kept.contains(&encoded(whole)) || !self.kept.insert(encoded(wanted))
     }
 
     /// Refuses what would make the Write cost too much. One update may cost whatever it does.

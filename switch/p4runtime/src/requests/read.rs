@@ -126,7 +126,7 @@ impl Reading {
                 let bytes = &self.wanted[self.results.len()];
                 budget.spend_cells(REQUEST_COST + bytes.len());
                 let wanted: AnyEntity = part("p4.v1.Entity", bytes)?;
-                let wanted = wanted.entity.as_ref().map(entities::wildcards);
+                let wanted = wanted.entity.map(entities::wildcards);
                 let wanted = wanted.ok_or_else(|| invalid("the request has no entity"))?;
                 match self.known_result(&wanted) {
                     Some(result) => return result.map(|()| false),

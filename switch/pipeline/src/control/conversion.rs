@@ -31,12 +31,16 @@ pub(super) fn key_from(table: &Table, matches: &[Match], priority: i32) -> Resul
 }
 
 fn field_from(field: &KeyField, given: &Match) -> Result<FieldMatch, String> {
-    let (wanted, name) = (name_of_kind(field.kind), name_of_match(given));
     match (field.kind, given) {
         (MatchKind::Exact, Match::Any) => Err("an exact field needs a value".into()),
         (_, Match::Any) => Ok(any(field)),
-        _ if name != wanted => Err(format!("{name} given; valid: {wanted}")),
-        _ => match_from(given, field.bits()),
+        (MatchKind::Exact, Match::Exact(_))
+        | (MatchKind::Lpm, Match::Lpm { .. })
+        | (MatchKind::Ternary, Match::Ternary { .. })
+        | (MatchKind::Range, Match::Range { .. }) => match_from(given, field.bits()),
+        (kind, given) => {
+            Err(format!("{} given; valid: {}", name_of_match(given), name_of_kind(kind)))
+        }
     }
 }
 

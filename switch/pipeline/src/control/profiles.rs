@@ -145,7 +145,7 @@ impl Control<'_> {
             return Err(invalid("table", &table.name, reason));
         };
         let profile = &mut self.state.profiles[usize::from(profile)];
-        let target = match action {
+        match action {
             TableAction::Call(_) => unreachable!("handled above"),
             TableAction::Member(id) => {
                 profile.hold_member(*id).map(|copy| Target::Member { id: *id, copy })
@@ -158,8 +158,7 @@ impl Control<'_> {
                 let number = profile.insert_one_shot(&actions);
                 number.map(|number| Target::OneShot { actions, number })
             }
-        };
-        target
+        }
     }
 
     /// Lets go of what an entry did.

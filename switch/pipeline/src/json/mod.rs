@@ -57,9 +57,9 @@ const SAME_SINCE: (u32, u32) = (2, 19);
 /// The most bytes of JSON that are read.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Reads a program, in today's form or an older one, on a deep stack.
+/// Reads a program, in today's form or an older one. Recursive: call it within [`with_deep_stack`].
 pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
-    check_size(bytes)?;
+    check_limits(bytes)?;
     let error = match parsed::<Program>(bytes) {
         Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
         Ok(_) => None,
@@ -75,7 +75,7 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
 
 /// A program in today's form: who reads that reads programs of all versions.
 pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
-    check_size(bytes)?;
+    check_limits(bytes)?;
     with_deep_stack(|| {
         let given = parsed(bytes).map_err(malformed)?;
         let upgraded = older::upgraded(given);
@@ -84,7 +84,8 @@ pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
     })
 }
 
-fn check_size(bytes: &[u8]) -> Result<(), LoadError> {
+/// Refuses JSON that is too long or nested too deep before it is parsed: `parsed` has no limit.
+fn check_limits(bytes: &[u8]) -> Result<(), LoadError> {
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes")));
     }

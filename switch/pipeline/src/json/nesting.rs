@@ -4,10 +4,10 @@ use crate::error::LoadError;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The most lists and objects within each other: a sum of 198 terms. BMv2 reads 1000, Python some
-/// 900.
+/// The most lists and objects within each other: enough for a sum of 198 terms. BMv2's limit is 1000,
+/// Python's a little less.
 pub(super) const MAX_LEVELS: usize = 800;
-/// Enough for them where nothing is optimized, too.
+/// Enough for that depth even in a debug build.
 const STACK_BYTES: usize = 64 << 20;
 
 /// How many lists and objects are within each other, at most.
@@ -27,14 +27,14 @@ pub(super) fn levels(json: &[u8]) -> usize {
     most
 }
 
-/// Runs what goes through a program level by level.
+/// Runs a recursive loader in a thread with a stack of [`STACK_BYTES`].
 pub(crate) fn with_deep_stack<T: Send>(
     load: impl FnOnce() -> Result<T, LoadError> + Send,
 ) -> Result<T, LoadError> {
     thread::scope(|scope| {
         let loader = thread::Builder::new().name("p4-loader".into()).stack_size(STACK_BYTES);
         let loading = loader.spawn_scoped(scope, load);
-        let loading = loading.map_err(|error| LoadError::Format(format!("no thread: {error}")))?;
+        let loading = loading.map_err(|error| LoadError::NoThread(error.to_string()))?;
         loading.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }

@@ -101,7 +101,7 @@ impl Profile {
     pub(crate) fn insert_member(&mut self, id: u32, call: Call) -> Result {
         self.refuse_one_shots()?;
         if self.members.contains_key(&id) {
-            return Err(exists(&self.name, member(id)));
+            return Err(exists(&self.name, "member", id));
         }
         if self.members.len() >= self.size {
             return Err(ControlError::Full {
@@ -117,7 +117,7 @@ impl Profile {
     }
 
     pub(crate) fn modify_member(&mut self, id: u32, call: Call) -> Result {
-        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, member(id)))?;
+        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, "member", id))?;
         for &copy in &member.copies {
             if let Some(known) = self.calls.get_mut(copy) {
                 known.clone_from(&call);
@@ -128,9 +128,9 @@ impl Profile {
     }
 
     pub(crate) fn delete_member(&mut self, id: u32) -> Result {
-        let member = self.members.get(&id).ok_or_else(|| missing(&self.name, member(id)))?;
+        let member = self.members.get(&id).ok_or_else(|| missing(&self.name, "member", id))?;
         if member.entries > 0 || !member.weights.is_empty() {
-            return Err(in_use(&self.name, self::member(id), "groups or entries"));
+            return Err(in_use(&self.name, "member", id, "groups or entries"));
         }
         for &copy in &member.copies {
             self.calls.remove(copy);
@@ -146,7 +146,7 @@ impl Profile {
 
     /// The copy that an entry runs; the entry counts as a user of the member from now on.
     pub(crate) fn hold_member(&mut self, id: u32) -> Result<CopyNumber> {
-        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, member(id)))?;
+        let member = self.members.get_mut(&id).ok_or_else(|| missing(&self.name, "member", id))?;
         member.entries += 1;
         Ok(member.copies[0])
     }
@@ -167,13 +167,10 @@ impl Profile {
     ) -> Result {
         self.refuse_one_shots()?;
         if self.selector.is_none() {
-            return Err(invalid(
-                &self.name,
-                "it is not a selector and has no groups; valid: members",
-            ));
+            return Err(no_selector(&self.name));
         }
         if self.group_numbers.contains_key(&id) {
-            return Err(exists(&self.name, group(id)));
+            return Err(exists(&self.name, "group", id));
         }
         self.check_group(max_size, &members)?;
         let group = Group {
@@ -211,7 +208,7 @@ impl Profile {
     pub(crate) fn delete_group(&mut self, id: u32) -> Result {
         let number = self.group_number(id)?;
         if self.groups.get(number).is_some_and(|group| group.entries > 0) {
-            return Err(in_use(&self.name, group(id), "entries"));
+            return Err(in_use(&self.name, "group", id, "entries"));
         }
         self.set_members(number, Vec::new());
         self.groups.remove(number);
@@ -229,7 +226,7 @@ impl Profile {
 
     pub(crate) fn group(&self, id: u32) -> Result<ProfileGroup> {
         let group = self.groups.get(self.group_number(id)?);
-        let group = group.ok_or_else(|| missing(&self.name, self::group(id)))?;
+        let group = group.ok_or_else(|| missing(&self.name, "group", id))?;
         Ok(ProfileGroup {
             id,
             max_size: group.max_size,
@@ -263,7 +260,7 @@ impl Profile {
     }
 
     fn group_number(&self, id: u32) -> Result<GroupNumber> {
-        self.group_numbers.get(&id).copied().ok_or_else(|| missing(&self.name, group(id)))
+        self.group_numbers.get(&id).copied().ok_or_else(|| missing(&self.name, "group", id))
     }
 
     fn check_group(&self, max_size: u32, members: &[GroupMember]) -> Result {
@@ -272,10 +269,10 @@ impl Profile {
         for member in members {
             let id = member.member_id;
             if !self.members.contains_key(&id) {
-                return Err(missing(&self.name, self::member(id)));
+                return Err(missing(&self.name, "member", id));
             }
             if !seen.insert(id) {
-                let reason = format!("{} twice in a group; use weights", self::member(id));
+                let reason = format!("member {id} twice in a group; use weights");
                 return Err(invalid(&self.name, reason));
             }
         }
@@ -324,10 +321,7 @@ impl Profile {
     /// Makes the members of a one-shot entry.
     pub(crate) fn insert_one_shot(&mut self, actions: &[WeightedCall]) -> Result<GroupNumber> {
         if self.selector.is_none() {
-            return Err(invalid(
-                &self.name,
-                "it is not a selector and has no groups; valid: members",
-            ));
+            return Err(no_selector(&self.name));
         }
         if !self.members.is_empty() || !self.group_numbers.is_empty() {
             return Err(mixed(&self.name));
@@ -425,14 +419,6 @@ fn title(name: &str) -> String {
     format!("action profile {name}")
 }
 
-fn member(id: u32) -> String {
-    format!("member {id}")
-}
-
-fn group(id: u32) -> String {
-    format!("group {id}")
-}
-
 fn invalid(name: &str, reason: impl Into<String>) -> ControlError {
     ControlError::InvalidArgument { object: title(name), reason: reason.into() }
 }
@@ -441,14 +427,18 @@ fn mixed(name: &str) -> ControlError {
     invalid(name, "its tables use either members and groups or one-shot entries, not both")
 }
 
-fn missing(name: &str, what: String) -> ControlError {
-    ControlError::NotFound { object: title(name), what }
+fn no_selector(name: &str) -> ControlError {
+    invalid(name, "it is not a selector and has no groups; valid: members")
 }
 
-fn exists(name: &str, what: String) -> ControlError {
-    ControlError::AlreadyExists { object: title(name), what }
+fn missing(name: &str, kind: &str, id: u32) -> ControlError {
+    ControlError::NotFound { object: title(name), what: format!("{kind} {id}") }
 }
 
-fn in_use(name: &str, what: String, user: &'static str) -> ControlError {
-    ControlError::InUse { object: title(name), what, user }
+fn exists(name: &str, kind: &str, id: u32) -> ControlError {
+    ControlError::AlreadyExists { object: title(name), what: format!("{kind} {id}") }
+}
+
+fn in_use(name: &str, kind: &str, id: u32, user: &'static str) -> ControlError {
+    ControlError::InUse { object: title(name), what: format!("{kind} {id}"), user }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 /// One thing that happened to a packet. Values are hexadecimal, as wide as their type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-#[allow(missing_docs)] // fields are called what they are
+#[allow(missing_docs)] // field names say what they hold
 pub enum TraceEvent {
     /// The parser entered a state.
     ParserState { state: String },
@@ -32,15 +32,15 @@ pub enum TraceEvent {
     Statement { source: String },
     /// A statement has changed a field.
     Assign { field: String, value: String },
-    /// A checksum was computed; `holds`: whether it is right, if it is verified.
+    /// A checksum was computed. `holds`: whether the verified one is right; none: it was updated.
     Checksum { field: String, value: String, holds: Option<bool> },
     /// A register was read; without a value, there is no such element.
     RegisterRead { register: String, index: u64, value: Option<String> },
-    /// Likewise, written.
+    /// A register was written; without a value, there is no such element.
     RegisterWrite { register: String, index: u64, value: Option<String> },
-    /// A counter counted the packet; `packets` are those so far, with this one.
+    /// A counter counted the packet. `packets`: the total so far; none: there is no such element.
     Count { counter: String, index: u64, packets: Option<u64> },
-    /// A meter measured the packet: 0 is green, 1 yellow, 2 red.
+    /// A meter measured the packet. `color`: 0 green, 1 yellow, 2 red; none: there is no such element.
     Meter { meter: String, index: u64, color: Option<u64> },
     /// The program logs a line.
     Log { message: String },

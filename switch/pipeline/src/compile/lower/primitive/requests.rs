@@ -37,24 +37,13 @@ impl Lowering<'_> {
     }
 
     fn field_list(&self, list: &TypedValue) -> Result<u16> {
-        let Expression::Number(number) = Expression::from_typed(list)? else {
-            return Err(Problem::unsupported("a variable field list", &["constants"]));
-        };
-        match number.to_u32() {
-            Some(id) => self.field_lists.find(&u64::from(id)),
-            None => Err(Problem::unknown("field list", &format!("{number:?}"))),
-        }
+        self.field_lists.find(&u64::from(list_id(list, "field list")?))
     }
 
     /// Emits the request for a digest by the id of its list.
     pub(super) fn generate_digest(&mut self, primitive: &Primitive) -> Result {
         let [_receiver, list] = arguments(primitive)?;
-        let id = match Expression::from_typed(list)? {
-            Expression::Number(number) => number.to_u32(),
-            _ => None,
-        };
-        let id = id.ok_or_else(|| Problem::unsupported("a variable digest", &["constants"]))?;
-        let list = self.learn_lists.find(&id)?;
+        let list = self.learn_lists.find(&list_id(list, "digest")?)?;
         self.code.emit(Instruction::Digest { list })
     }
 
@@ -85,4 +74,13 @@ impl Lowering<'_> {
         self.log_messages.push(message);
         self.code.emit(Instruction::Log { message: index })
     }
+}
+
+/// The number that names a list: a constant of 32 bits.
+fn list_id(list: &TypedValue, kind: &str) -> Result<u32> {
+    let id = match Expression::from_typed(list)? {
+        Expression::Number(number) => number.to_u32(),
+        _ => None,
+    };
+    id.ok_or_else(|| Problem::unsupported(format!("a variable {kind}"), &["constants"]))
 }
