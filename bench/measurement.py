@@ -47,7 +47,7 @@ def output(done: CompletedProcess[str]) -> str:
 
 
 def by_turns(rounds: int, ways: Mapping[Way, Callable[[], Found]]) -> dict[Way, list[Found]]:
-    """What each way finds in each round. They alternate, so that a noisy moment meets all."""
+    """What each way finds, by round. They alternate, so that a disturbance affects all of them."""
     found: dict[Way, list[Found]] = {way: [] for way in ways}
     for _ in range(rounds):
         for way, find in ways.items():
@@ -89,8 +89,10 @@ def write(results: Mapping[str, Any], path: Path) -> None:
 
 
 def run(measure: Callable[[], Mapping[str, Any]], path: Path | None) -> int:
-    """Measures, prints what was found as JSON, and writes it where a path is given. The exit
-    status: 1 if something was found that must not be."""
+    """Measures, prints what was found as JSON, and writes it where a path is given.
+
+    Returns the exit status: 1 if the results say `"passed": false`.
+    """
     results = measured(measure)
     print(json.dumps(results, indent=2))
     if path is not None:

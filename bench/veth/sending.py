@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -28,7 +27,7 @@ PLAIN = "plain"
 def measure(blast: Path) -> dict[str, dict[int, float]]:
     """Packets per second of the switch's own way by length of the frames, and their ratio to the
     other's: of medians."""
-    ways = [*product((OWN, PLAIN), FRAME_BYTES)]
+    ways = [(way, size) for size in FRAME_BYTES for way in (OWN, PLAIN)]
     with Network((SENDER,)) as network:
         found = by_turns(ROUNDS, {way: partial(_run, network, blast, *way) for way in ways})
     own, plain = ({size: median(found[way, size]) for size in FRAME_BYTES} for way in (OWN, PLAIN))

@@ -16,7 +16,7 @@ from p4abs_demonstration.options import demonstration_options
     "--program",
     default="",
     metavar="PATH",
-    help="JSON of p4c, of a program that is made adaptive.  [default: queue]",
+    help="Program to make adaptive: the JSON file that p4c wrote.  [default: queue]",
 )
 @click.option(
     "--results", metavar="DIR", help="Write results to this folder; without it nothing is kept."

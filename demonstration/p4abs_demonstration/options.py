@@ -18,8 +18,8 @@ demonstration_options = options(
         "--capacity-declared",
         metavar="RATE|measured",
         default="",
-        help="Capacity that the controller is told; measured: it has to measure the "
-        "capacity.  [default: the rate]",
+        help='Capacity to tell the controller. With "measured", the controller measures it.'
+        "  [default: the rate]",
     ),
     click.option(
         "--delay",

@@ -16,8 +16,9 @@ _LEFT_OUT = "Left out, as the p4c at hand did not compile them:"
 
 
 def put(page: Path, heading: str, lines: Iterable[str]) -> None:
-    """Puts lines, which begin with a table, in the place of a section's first table and all behind
-    it.
+    """Replaces a section's first table, and all that follows it in the section, by these lines.
+
+    They begin with a table. The prose before the table stays.
 
     heading: the first line of the section. Raises UserError where it is not in the page.
     """

@@ -35,7 +35,7 @@ def run(
     section_of: the page in which to write the section.
     """
     found = [lab for name, path in checkouts.items() for lab in collection.finders[name](path)]
-    labs = chosen(collection.kind, wanted, found)
+    labs = chosen(collection.kind, wanted, found, section_of)
     _check(collection, labs, results)
     outcomes: dict[str, Outcomes] = {}
     left_out: dict[str, str] = {}
@@ -56,14 +56,15 @@ def run(
 
 def options(name: str, kind: str) -> list[click.Option]:
     """Those of a command that runs some of a kind: `wanted`, `results` and `page`."""
-    some = f"Some of the {kind}s only, by name: A,B,..."
-    copies = "Folder of the copies that run, with all that they write."
+    some = f"Run only these {kind}s: A,B,..."
+    copies = "Folder for copies, compiled programs and results."
     page = click.Path(path_type=Path, exists=True, dir_okay=False)
+    tables = f"Write the tables into this page; it needs all {kind}s."
     folder = Path("results") / name
     return [
         click.Option([f"--{kind}s", "wanted"], default="", help=some),
         click.Option(["--results"], type=FOLDER, default=folder, show_default=True, help=copies),
-        click.Option(["--page"], type=page, help="The page in which to write the table."),
+        click.Option(["--page"], type=page, help=tables),
     ]
 
 
@@ -75,13 +76,20 @@ class _Named(Protocol):
 _AnyNamed = TypeVar("_AnyNamed", bound=_Named)
 
 
-def chosen(kind: str, wanted: str, everything: Sequence[_AnyNamed]) -> list[_AnyNamed]:
-    """Those of the names, all without a name. Raises UserError. kind: what messages call one."""
+def chosen(
+    kind: str, wanted: str, everything: Sequence[_AnyNamed], page: Path | None
+) -> list[_AnyNamed]:
+    """Those of the names, all without a name. Raises UserError.
+
+    kind: what messages call one. page: where all are told; then none may be named.
+    """
     by_name = {each.name: each for each in everything}
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     for name in names:
         if name not in by_name:
             raise UserError(f"no {kind} {name!r}; valid: {', '.join(by_name)}")
+    if names and page is not None:
+        raise UserError(f"--page needs all {kind}s: leave out --{kind}s, or --page")
     return [by_name[name] for name in names or by_name]
 
 

@@ -102,7 +102,13 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         }
         atexit.register(self.stop)
         try:
-            self._process = replace(self._switch, interfaces=interfaces).start(self._log)
+            switch = replace(
+                self._switch,
+                grpc_port=self.grpc_port,
+                device_id=self.device_id,
+                interfaces=interfaces,
+            )
+            self._process = switch.start(self._log)
         except ProcessFailed as error:
             sys.exit(f"{self.name}: {error}")
         self.grpc_port = int(self._process.address.rpartition(":")[2])

@@ -1,6 +1,6 @@
-"""Certificates and keys in PEM, in files that the user names. All raises UserError, with the name.
+"""Reads certificates and keys in PEM. Errors are UserErrors that name the file.
 
-gRPC itself would only report with each attempt that it failed, not why.
+gRPC itself reports only that a connection failed, not why.
 """
 
 import ssl
@@ -11,7 +11,7 @@ from p4abs_switch.files import read_bytes
 
 
 def read_roots(path: Path) -> bytes:
-    """Certificates that others are signed by."""
+    """CA certificates."""
     content = _read(path)
     try:
         ssl.create_default_context(cafile=path)

@@ -96,6 +96,10 @@ def test_a_frame_that_left_by_another_port_is_shown_beside_the_one_that_is_missi
     assert many.failures[-1] == "  2 more frames left"
 
 
+def test_words_may_be_separated_by_tabs(run) -> None:
+    assert run(FORWARD, f"packet\t1\t{FRAME}", f"expect\t2\t{FRAME}$").passed
+
+
 def test_no_packet_fails_when_a_frame_leaves(run) -> None:
     outcome = run(FORWARD, f"packet 1 {FRAME}", "no_packet", "expect 2")
     assert outcome.failures == (

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from p4abs_switch.p4info_text import parse_p4info
 from p4abs_switch.protobuf import p4r
+from p4abs_switch.testbed.simple_switch import PROGRAM
 
 from conformance.p4c.command import Runs
 from conformance.p4c.compilation import Compiled, compiled
@@ -45,4 +46,5 @@ SAMPLES = Runs(
     run=_run,
     sections=sections,
     unexplained=unexplained,
+    needed={PROGRAM: "BMv2"},
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.errors import UserError
+from p4abs_switch.testbed.simple_switch import PROGRAM
 
 from conformance.p4c.command import Runs
 from conformance.p4c.programs import FOR_P4TESTGEN, Program, of_ours, of_p4c
@@ -29,7 +30,7 @@ def _run(_p4c: Path, programs: Sequence[Program], folder: Path) -> Results:
                     print(f"{program.name}: {_summary(results[program.name])}", flush=True)
     except Bmv2Died as error:
         raise UserError(str(error)) from None
-    except (OSError, ValueError, TypeError) as error:
+    except (ValueError, TypeError) as error:
         raise UserError(f"{folder}: {error}") from None
     return results
 
@@ -56,6 +57,6 @@ TESTGEN = Runs(
     run=_run,
     sections=sections,
     unexplained=unexplained,
-    needed={GENERATOR: "p4c"},
+    needed={GENERATOR: "p4c", PROGRAM: "BMv2"},
     own=of_ours,
 )

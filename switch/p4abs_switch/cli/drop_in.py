@@ -75,7 +75,7 @@ NOT_SERVED = {
     "max-l1-entries": Unserved(_NO_BOUND, of_target=True),
     "max-l2-entries": Unserved(_NO_BOUND, of_target=True),
 }
-"""Options without which packets take the same way."""
+"""Options that do not change how packets are forwarded."""
 
 REFUSED = {
     "use-files": Unserved("packets come from interfaces; `p4abs stf` runs packets from a file"),

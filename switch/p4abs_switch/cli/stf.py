@@ -27,8 +27,8 @@ def stf(
 ) -> int:
     """Run packet tests (STF) in virtual time: without interfaces, without root.
 
-    Runs one test on one program, or every NAME.stf with the program NAME.json of a folder. Runs a
-    test that passes a second time, with the program as machine code.
+    Runs one test on one program, or every NAME.stf with the program NAME.json of a folder. If a
+    test passes, it runs once more with the program compiled to machine code.
     """
     if program.is_dir():
         if test is not None or p4info is not None or trace:

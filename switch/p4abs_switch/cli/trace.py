@@ -21,7 +21,9 @@ _GREATEST_PORT = 510
     "HEADER.FIELD=VALUE",
     multiple=True,
 )
-@option("--dropped", "Show only packets that are dropped, or whose copy is.", is_flag=True)
+@option(
+    "--dropped", "Show only packets that are dropped, or that have a dropped copy.", is_flag=True
+)
 @option("--json as_json", "Print one JSON object a line.", is_flag=True)
 @option(
     "--packets-per-second",

@@ -80,7 +80,7 @@ _SIZE = _Quantity(
 
 
 def parse_rate(text: object) -> int:
-    """Bits per second, from text such as `10Mbit`; 1 kbit/s to 10 Tbit/s."""
+    """Bits per second, from text such as `10Mbit`; 1 kbit/s to 1 Tbit/s."""
     return round(_RATE.parse(text))
 
 

@@ -166,8 +166,10 @@ class Bmv2(Tested):
 
     def write(self, update: p4r.Update) -> None:
         """Entries, members and groups can be inserted, arrays modified cell by cell."""
+        if update.type == p4r.Update.DELETE:
+            raise Bmv2Error("nothing can be deleted here")
         kind = update.entity.WhichOneof("entity") or ""
-        if kind not in _WRITTEN or update.type == p4r.Update.DELETE:
+        if kind not in _WRITTEN:
             raise Bmv2Error(f"no {kind} can be written here")
         _WRITTEN[kind](self, getattr(update.entity, kind))
 

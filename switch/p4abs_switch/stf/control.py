@@ -139,7 +139,7 @@ class Control:
         return p4r.TableAction(action_profile_group_id=identity)
 
     def command(self, statement: Command) -> None:
-        """Carries out a command of BMv2's command line; what it would print is nobody's."""
+        """Carries out a command of BMv2's command line and discards its output."""
         found = (group.command(statement.name) for group in self._groups)
         next(filter(None, found))(" ".join(statement.arguments))
 
@@ -155,7 +155,7 @@ _CHANGES: Mapping[type[Statement], Callable[..., None]] = {
 
 
 def _unheard(_text: str) -> None:
-    """An answer that nobody waits for."""
+    """Discards a command's output."""
 
 
 def _entry(table: p4i.Table, statement: Add) -> p4r.TableEntry:

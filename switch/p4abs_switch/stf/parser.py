@@ -51,8 +51,8 @@ def parse(text: str) -> list[Statement]:
 
 
 def _statement(line: int, text: str) -> Statement:
-    keyword, _, rest = text.partition(" ")
-    name = keyword.lower()
+    keyword, *words = text.split(maxsplit=1)
+    name, rest = keyword.lower(), "".join(words)
     if name in COMMANDS:
         return Command(line, name, tuple(word.strip('"') for word in rest.split()))
     if name in KEYWORDS:

@@ -53,8 +53,8 @@ class Tokens:
 
     def word(self) -> str:
         """Takes all up to the next blank; nothing at the end."""
-        word, _, rest = self._text[self._place :].lstrip().partition(" ")
-        self._place = len(self._text) - len(rest)
+        word, *rest = self._text[self._place :].split(maxsplit=1) or [""]
+        self._place = len(self._text) - len("".join(rest))
         return word
 
     def rest(self) -> str:

@@ -45,7 +45,7 @@ class Client:
         self._socket.close()
 
     def call(self, name: str, *arguments: object) -> Any:
-        """The result of a call; its context goes without saying. Raises Refused, OSError and
+        """The result of a call. The context argument is added here. Raises Refused, OSError and
         EOFError as connections do, and ProtocolError where what answers is no such service."""
         full_name, call = _CALLS[name]
         pairs = zip(call.arguments, arguments, strict=True)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import wraps
 
 from p4abs_switch.console.commands.arguments import parsed
-from p4abs_switch.console.values import whole
 from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.handles import UnknownHandle, key_only
@@ -56,7 +55,3 @@ class Group:
             valid = ", ".join(map(str, entries)) or "none"
             raise InputError(f"table {table.preamble.name} has no entry {handle}; valid: {valid}")
         return key_only(entries[handle])
-
-    def key_in(self, table: p4i.Table, text: str) -> p4r.TableEntry:
-        """Likewise of a handle as text."""
-        return self.key(table, whole(text, "the handle"))

@@ -6,7 +6,7 @@ The older commands name a profile by its table.
 import sys
 from collections.abc import Sequence
 
-from p4abs_switch.console.commands.arguments import Table
+from p4abs_switch.console.commands.arguments import Handle, Table
 from p4abs_switch.console.commands.tables import TableCommands
 from p4abs_switch.console.matches import entry_in, take_priority
 from p4abs_switch.console.values import GREATEST_ID, before_arrow, whole
@@ -31,7 +31,7 @@ class IndirectCommands(TableCommands):
         entry.action.action_profile_group_id = handle + 1
         self._add(table, entry)
 
-    def do_table_indirect_delete(self, table: str, handle: str) -> None:
+    def do_table_indirect_delete(self, table: str, handle: Handle) -> None:
         """Delete an entry: table_indirect_delete <table> <handle>"""
         self.do_table_delete(table, handle)
 

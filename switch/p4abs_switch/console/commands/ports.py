@@ -67,17 +67,19 @@ class PortCommands(Group):
         self, nb_pkts: Limit, egress_port: EgressPort = None, priority: Priority = None
     ) -> None:
         """Most packets in queues: set_queue_depth <nb_pkts> [<egress_port> [<priority>]]"""
-        fields = {"packets": nb_pkts, "port": egress_port, "queue": priority}
-        with _served("has no queues to limit", _QUEUES_INSTEAD):
-            self._session.change_ports(Method.SET_QUEUE_DEPTH, **fields)
+        self._limit(Method.SET_QUEUE_DEPTH, packets=nb_pkts, port=egress_port, queue=priority)
 
     def do_set_queue_rate(
         self, rate_pps: Rate, egress_port: EgressPort = None, priority: Priority = None
     ) -> None:
         """Packets per second of queues: set_queue_rate <rate_pps> [<egress_port> [<priority>]]"""
-        fields = {"packets_per_second": rate_pps, "port": egress_port, "queue": priority}
+        self._limit(
+            Method.SET_QUEUE_RATE, packets_per_second=rate_pps, port=egress_port, queue=priority
+        )
+
+    def _limit(self, method: Method, **fields: int | None) -> None:
         with _served("has no queues to limit", _QUEUES_INSTEAD):
-            self._session.change_ports(Method.SET_QUEUE_RATE, **fields)
+            self._session.change_ports(method, **fields)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ _NAME_WIDTH = 20
 
 
 class TableCommands(ProfileCommands):
-    """`table_add` and its kin. `table` where its name is repeated is the one that was given."""
+    """`table_add` and its kin. Commands that print the table's name take it as text, to print it as
+    it was given."""
 
     def do_table_add(self, table: str, action: str, *words: str) -> None:
         """Add an entry: table_add <table> <action> <key fields> => <parameters> [priority]"""
@@ -43,20 +44,20 @@ class TableCommands(ProfileCommands):
         """Restore the program's default entry: table_reset_default <table>"""
         self.objects.tables.set_default(table, None)
 
-    def do_table_modify(self, table: str, action: str, handle: str, *parameters: str) -> None:
+    def do_table_modify(self, table: str, action: str, handle: Handle, *parameters: str) -> None:
         """Change an entry's action: table_modify <table> <action> <handle> [=>] <parameters>"""
         found = self.names.table(table)
-        key = self.key_in(found, handle)
+        key = self.key(found, handle)
         given = parameters[1:] if parameters[:1] == ("=>",) else parameters
         leads_to = p4r.TableAction(action=self._action(found, action, given))
-        self.say(f"Modifying entry {int(handle, 0)} for {table_kind(found)} match table {table}")
+        self.say(f"Modifying entry {handle} for {table_kind(found)} match table {table}")
         self.objects.tables.modify(found, key, leads_to)
 
-    def do_table_delete(self, table: str, handle: str) -> None:
+    def do_table_delete(self, table: str, handle: Handle) -> None:
         """Delete an entry: table_delete <table> <handle>"""
         found = self.names.table(table)
-        key = self.key_in(found, handle)
-        self.say(f"Deleting entry {int(handle, 0)} from {table}")
+        key = self.key(found, handle)
+        self.say(f"Deleting entry {handle} from {table}")
         self.objects.tables.delete(found, key)
 
     def do_table_set_timeout(self, table: Table, handle: Handle, timeout: str) -> None:

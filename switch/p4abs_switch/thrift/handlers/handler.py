@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import IntEnum
-from typing import Annotated, ClassVar, Protocol, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.handles import ExpiredHandle, UnknownHandle
-from p4abs_switch.runtime.names import listed
+from p4abs_switch.runtime.names import AnyObject, listed
 from p4abs_switch.runtime.tables import NoSuchEntry
 from p4abs_switch.thrift.protocol.service import Handler, Refusal
 from p4abs_switch.thrift.protocol.shapes import Meaning, Text
@@ -21,14 +21,6 @@ from p4abs_switch.thrift.refusals import (
     refusals,
 )
 from p4abs_switch.thrift.target import Loaded, Target
-
-
-class _Named(Protocol):
-    @property
-    def preamble(self) -> p4i.Preamble: ...
-
-
-_Object = TypeVar("_Object", bound=_Named)
 
 OF_ENTRIES = Codes(
     other=TableCode.ERROR,
@@ -62,7 +54,7 @@ class OfTarget(Handler):
         return self.target.loaded
 
 
-def find(kind: str, name: str, objects: Sequence[_Object], code: IntEnum) -> _Object:
+def find(kind: str, name: str, objects: Sequence[AnyObject], code: IntEnum) -> AnyObject:
     """The object of a full name. Raises Refusal with this code."""
     for each in objects:
         if each.preamble.name == name:
