@@ -12,7 +12,8 @@ it only:
     standard_streams      that one takes nothing any more, or for now
     p4_constants          what the P4 program and this package must agree on, generated
     columns               numbers of one port, or arrays over many, and the same code for both
-    snapshot, interval    a port's registers at one instant; what it did between two of them
+    measurements          what is measured of a port, and what it did between two instants
+    snapshots             ports' registers at one instant
     units                 rates, durations and sizes as people write them
     policies              the sizing laws, pure state machines: `abs`, the papers' laws, the rules
     access                a switch's registers over P4Runtime, by mailbox or by RegisterEntry
@@ -21,7 +22,6 @@ it only:
     config                settings from file and flags, with a policy for each port
     control               a port's control, and the loop over all ports of one switch
     runtime               runtime files of the p4lang tutorials
-    console               BMv2's simple_switch_CLI over P4Runtime
     sharing               memory that queues share in the data plane
     session               switches kept under control: connect, control, lose, connect again
     telemetry             the fleet and who follows it: the screen, files, metrics, the page

@@ -15,7 +15,7 @@
 struct adaptive_flow_t {
     bit<32> key;        // 0: of no flow
     bit<8>  tcp_flags;  // 0: not seen
-    bit<32> hash;       // of a TCP connection's first packet; not the program's
+    bit<32> hash;       // MeasureFlow sets it for AwaitAnswerToFlow
 }
 
 // What flow_time.p4 takes of the headers and metadata of this project's programs.

@@ -28,7 +28,7 @@ class AgreementSettings(Table):
     loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
-    """The queueing delay that `percentile` % of the admitted bytes may have at most. Default: not
+    """At most this queueing delay, for `percentile` % of the admitted bytes. Default: not
     promised."""
     percentile: _Percentage = 99.0
     """The percentage of the admitted bytes for which `delay` holds."""

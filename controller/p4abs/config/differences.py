@@ -33,7 +33,7 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
 
 
 def _of_port(one: PortSettings, other: PortSettings) -> list[str]:
-    """Keys of a queue stand for themselves, unless it was, or becomes, its port's only one."""
+    """If the port has a queue before and after, the queue's own keys take the place of `queue`."""
     keys = _differing(one, other, PortSettings.model_fields)
     if one.queue and other.queue and "queue" in keys:
         keys.remove("queue")

@@ -61,10 +61,10 @@ def _whole(value: object) -> object:
 
 
 def _must_be(kind: str, value: object) -> ValueError:
-    return ValueError(f"must be {kind}{without_quotes(value)}")
+    return ValueError(f"must be {kind}{_without_quotes(value)}")
 
 
-def without_quotes(value: object) -> str:
+def _without_quotes(value: object) -> str:
     """The end of a message about a text in a file that should be another type."""
     is_text = isinstance(value, str) and not isinstance(value, FlagText)
     return ", without quotes" if is_text else ""
@@ -162,7 +162,7 @@ def parse_priority(value: object) -> int:
     valid = {str(priority): priority for priority in PRIORITIES}
     if isinstance(value, int | FlagText) and str(value) in valid:
         return valid[str(value)]
-    choice = f"{', '.join(valid)}{without_quotes(value)}"
+    choice = f"{', '.join(valid)}{_without_quotes(value)}"
     raise ValueError(f"must be one of {choice}; the highest is served first")
 
 

@@ -5,9 +5,9 @@ was busy throughout (p4src/adaptive/departures), so that
 
     C = 8 (departed_bytes - unsaturated_bytes) / (T - unsaturated_s)
 
-One of several queues of a link may wait for others also before a frame that leaves it empty, and
-that wait is saturated time. So this frame's bytes count as well, with the time that they take on
-the link. Its rate C is known, and what remains of T is not idle (p4abs/control/idle_time.py):
+A queue that shares its link may wait for other queues even before the frame that leaves it empty,
+and this wait counts as saturated time. So the bytes of that frame count too, with their time on the
+link, whose rate C is known. The rest of T is not idle (p4abs/control/idle_time.py):
 
     C_queue = 8 departed_bytes / (T - idle_s),  idle_s = unsaturated_s - 8 unsaturated_bytes / C
 
@@ -37,7 +37,7 @@ WINDOWS = 11
 ENOUGH_WINDOWS = 5
 
 
-def shared_bps(link_bps: int | None, shares_link: bool) -> float:
+def rate_of_shared_link(link_bps: int | None, shares_link: bool) -> float:
     """The rate of the link that a queue shares; infinite for one that has its link for itself."""
     return link_bps if shares_link and link_bps is not None else math.inf
 
@@ -61,14 +61,13 @@ class RecentRates:
 class _Window(ByPort):
     """The window under way, of a port alone or of several; `mtu_bytes` are of their frames.
 
-    `shared_bps` are as of shared_bps().
+    `shared_bps`: see rate_of_shared_link().
     """
 
-    _by_port = ("_min_bytes", "_bytes", "_s", "_shared_bps", "_is_alone")
+    _by_port = ("_min_bytes", "_bytes", "_s", "_shared_bps")
 
     def __init__(self, mtu_bytes: Ints, shared_bps: Floats) -> None:
         self._shared_bps = shared_bps
-        self._is_alone = shared_bps == math.inf
         self._min_bytes = WINDOW_FRAMES * mtu_bytes
         self._bytes: Ints = 0 * mtu_bytes
         self._s: Floats = 0.0 * mtu_bytes
@@ -83,9 +82,10 @@ class _Window(ByPort):
         unsaturated_s, unsaturated_bytes = unsaturated(before, after)
         departed_bytes = signed_advance(before.departed_bytes, after.departed_bytes)
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
+        uncounted_bytes = choose(self._shared_bps == math.inf, unsaturated_bytes, 0)
         sending_s = 8 * unsaturated_bytes / self._shared_bps
         self._s += choose(flags, duration_s - unsaturated_s + sending_s, 0.0)
-        self._bytes += choose(flags, departed_bytes - self._is_alone * unsaturated_bytes, 0)
+        self._bytes += choose(flags, departed_bytes - uncounted_bytes, 0)
         ended = flags & (self._bytes >= self._min_bytes) & (self._s >= WINDOW_S)
         rate_bps = 8 * self._bytes / choose(ended, self._s, 1.0)
         self.forget(ended)
@@ -95,7 +95,7 @@ class _Window(ByPort):
 class CapacityMeter:
     """Takes a port's snapshots in the order of time; knows its capacity after enough bytes.
 
-    `shared_bps`: see shared_bps().
+    `shared_bps`: see rate_of_shared_link().
     """
 
     def __init__(self, mtu_bytes: int = FULL_FRAME_BYTES, shared_bps: float = math.inf) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p4abs.control.capacity import FULL_FRAME_BYTES, CapacityMeter, shared_bps
+from p4abs.control.capacity import FULL_FRAME_BYTES, CapacityMeter, rate_of_shared_link
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.notices import Notices
 from p4abs.control.series import News, SnapshotSeries
@@ -62,7 +62,7 @@ class PortControl:
         self._sizer = Sizer(policy, limit_bytes, sizing)
         self._series = SnapshotSeries()
         self._idle_time = IdleTime()
-        self._meter = CapacityMeter(mtu_bytes, shared_bps(capacity_bps, shares_link))
+        self._meter = CapacityMeter(mtu_bytes, rate_of_shared_link(capacity_bps, shares_link))
         self._notices = Notices()
 
     @property

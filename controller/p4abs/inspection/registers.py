@@ -12,7 +12,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import MemoryReader, Selection, SelectionReader, Sharing
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.control.capacity import shared_bps
+from p4abs.control.capacity import rate_of_shared_link
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
@@ -49,7 +49,7 @@ def _of_queues(
             text = f"code point {others[0].code_point} takes queue {present[others[0]]}"
             yield Finding(Outcome.DIFFERS, "dscp", text, (port.index,))
         elif any(at not in present for at in own):
-            text = "no controller has written all entries yet"
+            text = "not all entries are written; they follow when all queues have limits"
             yield Finding(Outcome.NOT_CHECKED, "dscp", text, (port.index,))
         elif own:
             yield Finding(Outcome.OK, "dscp", "the entries are as configured", (port.index,))
@@ -96,7 +96,7 @@ async def _live(
     """Whether RegisterEntry answers, and whether what it says is as configured."""
     capabilities = program.capabilities()
     rates_bps = {
-        port.index: shared_bps(port.capacity, port.queue is not None)
+        port.index: rate_of_shared_link(port.capacity, port.queue is not None)
         for port in settings.port
         if has_registers(capabilities, port)
     }

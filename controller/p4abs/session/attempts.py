@@ -1,4 +1,4 @@
-"""Attempts to reach switches: how long a run waits, first and later, and how it reports trouble."""
+"""Waits of a session: several at once, the delays between attempts, and how trouble is told."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -62,16 +62,21 @@ class QueueSelection(Upkeep):
 
     def look(self, control: SwitchControl) -> None:
         """After a control interval: ports whose queues all have limits now get their entries."""
-        limited = {index for index in self._without_limit if control.limit_in_force(index)}
-        if limited:
-            self._without_limit -= limited
+        before = self._waiting()
+        self._without_limit = {
+            index for index in self._without_limit if not control.limit_in_force(index)
+        }
+        if self._waiting() != before:
             self._to_write.set()
+
+    def _waiting(self) -> set[int]:
+        """Ports with a queue that has no limit yet."""
+        return {QueueAddress.at(index).port for index in self._without_limit}
 
     async def _write(self) -> None:
         if self._table is None or self._settings.is_observed:
             return
-        waiting = {QueueAddress.at(index).port for index in self._without_limit}
-        kept = waiting | {port.number for port in self._settings.port if port.is_observed}
+        kept = self._waiting() | {port.number for port in self._settings.port if port.is_observed}
         wanted = selection_of(self._settings)
         ready = {at: queue for at, queue in wanted.items() if at.port not in kept}
         if gone := await self._table.write(ready, kept):

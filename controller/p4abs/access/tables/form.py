@@ -14,8 +14,8 @@ Entries = dict[Key, Values]
 class EntryForm:
     """Of a table with exact keys and one action; without keys its default action is all.
 
-    Keys and values, those of the action's parameters, are in their order. What is written bears the
-    `mark` as its metadata, which a switch keeps and tells.
+    Keys and values, those of the action's parameters, are in their order. Each entry that it writes
+    has `mark` as its P4Runtime metadata, which the switch returns with the entry.
     """
 
     def __init__(self, table: p4i.Table, actions: Iterable[p4i.Action], mark: bytes = b"") -> None:
@@ -37,18 +37,18 @@ class EntryForm:
         return p4r.Entity(table_entry=entry)
 
     def entries(self, answers: Iterable[p4r.Entity]) -> Entries:
-        """Those of the table among what a switch answers when it is asked for all()."""
+        """The table's entries in the answers to all()."""
         return dict(self._read(entry) for entry in self._found(answers))
 
     def marked(self, answers: Iterable[p4r.Entity]) -> set[Key]:
-        """The keys of those among them that bear the mark."""
+        """The keys of those that have the mark."""
         found = self._found(answers)
         return {self._read(entry)[0] for entry in found if entry.metadata == self._mark}
 
     def changes(
         self, present: Mapping[Key, Values], wanted: Mapping[Key, Values]
     ) -> Iterator[p4r.Update]:
-        """What makes the wanted entries of those that are present."""
+        """The updates that turn the present entries into the wanted ones."""
         for key in sorted(present.keys() - wanted.keys()):
             yield self._update(p4r.Update.DELETE, key, None)
         for key, values in wanted.items():
@@ -58,7 +58,7 @@ class EntryForm:
             yield self._update(p4r.Update.MODIFY if exists else p4r.Update.INSERT, key, values)
 
     def modifications(self, entries: Mapping[Key, Values]) -> Iterator[p4r.Update]:
-        """What gives entries, which must be there, other values."""
+        """The updates that give these existing entries new values."""
         for key, values in entries.items():
             yield self._update(p4r.Update.MODIFY, key, values)
 
@@ -96,6 +96,6 @@ class EntryForm:
 
 
 def forms_of(p4info: p4i.P4Info, names: Iterable[str], mark: bytes = b"") -> dict[str, EntryForm]:
-    """Of the program's tables of these last names."""
+    """The forms of these tables, named by the last part of their names in P4Info."""
     tables = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
     return {name: EntryForm(tables[name], p4info.actions, mark) for name in names}

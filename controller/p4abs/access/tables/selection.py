@@ -49,8 +49,8 @@ class SelectionTable(SelectionReader):
         self._connection = connection
 
     async def write(self, wanted: Selection, ports_to_keep: Container[int]) -> Selection:
-        """Adds and changes what is wanted. Deletes what control has written, now or in an earlier
-        run, and is not wanted, except for the ports to keep; returns it.
+        """Adds and changes the wanted entries. Deletes other entries that control has written, in
+        this run or an earlier one, except on `ports_to_keep`. Returns the deleted ones.
 
         Raises RpcError and PrimacyLost.
         """

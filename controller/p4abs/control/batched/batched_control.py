@@ -9,7 +9,7 @@ import numpy as np
 from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
 from p4abs.control.batched.series import SwitchSeries
 from p4abs.control.batched.sizer import SwitchSizer
-from p4abs.control.capacity import CapacityMeters, shared_bps
+from p4abs.control.capacity import CapacityMeters, rate_of_shared_link
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory.queues import Queues
 from p4abs.control.notices import Notices
@@ -49,7 +49,7 @@ class BatchedControl(SwitchControl, ByPort):
         self._idle_time = IdleTime(len(ports))
         self._meters = CapacityMeters(
             [port.mtu_bytes for port in ports],
-            [shared_bps(port.capacity_bps, port.shares_link) for port in ports],
+            [rate_of_shared_link(port.capacity_bps, port.shares_link) for port in ports],
         )
         self._notices = [Notices() for _ in ports]
         self._unmeasured_said = np.zeros(len(ports), np.bool_)

@@ -18,8 +18,8 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 * From where: the limit before the change was seen, not what the errors have made of it since.
 * Which branch: only the one of loss, while that binds.
 * More flows count only while more is lost: forged flows are many, but they fill no queue.
-* A rise takes 0.8 s. A queue that may grow at once fills with the slow starts of all flows, and
-  then all of them lose together.
+* A rise takes 0.8 s, in steps. Behind a limit that rises at once, the slow starts of all flows fill
+  the queue together, and then all of them lose together.
 * After a rise errors wait: the losses of slow starts are not those of the load.
 * On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')
   (Appenzeller, Keslassy and McKeown 2004); the branch of utilization, which has followed so far, is
@@ -48,14 +48,15 @@ WINDOW_S = 0.125
 """The number of flows is looked at so often; a change waits no longer for it."""
 
 RISE_S = 0.8
-"""So long a rise takes."""
+"""How long a rise takes."""
 
 WAIT_S, WAIT_ROUND_TRIPS = 1.0, 2.0
-"""Errors wait for so long after a rise: the first losses of a flow may cost it a time-out of one
-second (RFC 6298), and what it sends then is answered after a round trip with the queue."""
+"""How long errors wait after a rise: one second, because the first losses of a flow may cost it a
+time-out (RFC 6298), and two round trips with the full queue, until what it sends then shows."""
 
 MARK_S = 0.5
-"""A change is seen no later than two of these after it began."""
+"""How often limit and queue are noted. A move starts from the note of one to two of these before
+the change was seen."""
 
 FOLLOWED_S = 2.5
 """For so long after a change the limit follows what becomes known of the number of flows."""
@@ -252,7 +253,7 @@ class FeedForward(Columns):
         )
 
     def _wait_s(self, level: Floats, bytes_per_s: Floats) -> Floats:
-        """What is left of it, behind a limit of this `level`."""
+        """How much longer errors wait, behind a limit of this `level`."""
         round_trip_s = (self._pipe_bytes(bytes_per_s) + exp(level)) / bytes_per_s
         wait_s = WAIT_S + WAIT_ROUND_TRIPS * round_trip_s - self.since_change_s
         return maximum(wait_s, self.waiting_s)

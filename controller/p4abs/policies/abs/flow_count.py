@@ -4,15 +4,14 @@ The data plane counts flows by their time (p4src/flows): a flow is heard of with
 the time since its packet before. So the number of a moment is noise, and a pause of all flows looks
 like their end until they go on.
 
-* More flows show in the young ones, which only flows that begin bring about, and in what they lose.
-  That is seen at once. Young flows that lose nothing may be forged, and are not more.
+* More flows show in young flows, which appear only when flows begin, and in their losses. This is
+  seen at once. Young flows without losses may be forged and do not count.
 * Fewer flows show in three blocks in a row that lack them. A pause that is shorter than two blocks
   leaves no three behind, because what ends the pause counts for all of it.
 * No flows at all are not fewer: the number stays what it was, for those that come next.
 
-Short flows that are usually there count neither way, nor do they when there are more or fewer of
-them than usual. Nor do old flows that were silent for so long that they are taken for new ones:
-they are young, but they are not more.
+Short flows do not count, whether there are as many as usual, more or fewer. Nor do old flows that
+were silent for so long that they are taken for new ones: they are young, but they are not more.
 """
 
 import math
@@ -67,11 +66,10 @@ class FlowCount(Columns):
 
     `window_s`, `window_flow_s` and `window_young_s` are the last window's length and the times of
     its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same of
-    the block under way; the `low_blocks` before it lacked flows, and `last_seen` were in the last
-    one. `young` flows are usual. `noise` is the
-    mean deviation of a block's logarithm, `young_noise` that of the young flows as a share of all.
-    `settling_s` is left until flows that have begun are no longer young, `steady_s` has passed
-    since then.
+    the block under way. `low_blocks` blocks in a row before it lacked flows; the last of all blocks
+    showed `last_seen`. `young` flows are usual. `noise` is the mean deviation of a block's
+    logarithm, `young_noise` that of the young flows as a share of all. `settling_s` is left until
+    flows that have begun are no longer young, `steady_s` has passed since then.
     """
 
     flows: Floats = math.nan

@@ -85,7 +85,8 @@ MAX_IDLE_SHARE = 0.1
 """Of an interval in which windows are what fills the link."""
 
 NEARLY = 0.1
-"""A branch that follows lies no further from where it is held: a limit swings by as much."""
+"""A branch counts as following if it lies at most this far above where it is held; a limit swings
+by as much."""
 
 QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
@@ -128,7 +129,7 @@ class AbsState(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law for one port. Its parameter is how steady the limit is.
+    """The law for one port. Its one parameter, `precision`, trades steadiness for speed.
 
     `capacity_bps` turns bytes into drain times and a delay cap into a bound. An estimate averages
     over errors until their mean has the relative standard deviation `precision`. A smaller value
@@ -323,8 +324,8 @@ class AbsLaw(Columns):
         feed_forward: FeedForward,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Branch]:
-        """The branches after feed-forward. Where that of utilization has followed, a fall leaves it
-        at what keeps the link busy."""
+        """The branches after feed-forward. When the limit falls, a utilization branch that has
+        followed it goes to what keeps the link busy."""
         waits, moves = feed_forward.waits, feed_forward.moves
         loss = loss.changed(waits, _as_before, state.loss)
         utilization = utilization.changed(waits, _as_before, state.utilization)

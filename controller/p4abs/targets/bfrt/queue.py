@@ -72,7 +72,10 @@ _Key = tuple[int, int]
 
 
 class QueueReports:
-    """Of the ports' queues. What is so already is not written again."""
+    """Has the traffic manager report the length of the ports' queues to the program's ghost thread.
+
+    Writes only what differs.
+    """
 
     def __init__(self, client: BfrtClient, program: QueueProgram) -> None:
         self._client = client

@@ -10,6 +10,9 @@ _LONGEST_NS = 2**24
 def stamp_ns(ticks: int, clock_bytes: int, rate_bps: int | None) -> int:
     """Nanoseconds of the chip's clock; to a tick without a rate, or while a new one is unused.
 
+    `ticks` is last_packet_65536ns, the upper 32 of the stamp's 48 bits. `clock_bytes` counts what
+    the port's rate could have sent, whole bytes for each 8 ns, modulo 2^32
+    (p4src/tna/byte_clock.p4); it gives the rest to 8 ns.
     Right also when a packet has come between the reads of the registers.
     """
     if not rate_bps:

@@ -40,12 +40,12 @@ def bf_pipeline_config(p4_name: str, bf_rt_schema: bytes, profiles: Sequence[Pro
         [
             _field(1, p4_name.encode()),
             _field(2, bf_rt_schema),
-            *(_field(3, _field_of(profile)) for profile in profiles),
+            *(_field(3, _serialized(profile)) for profile in profiles),
         ]
     )
 
 
-def _field_of(profile: Profile) -> bytes:
+def _serialized(profile: Profile) -> bytes:
     return b"".join(
         [
             _field(1, profile.name.encode()),

@@ -40,8 +40,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Figure(Generic[T]):
-    """A metric: its name without the ending for its kind, and its value, a number or None: there is
-    no series. With `labels` beyond those that all have, a mapping of such values by these labels.
+    """A metric. `name` lacks its kind's ending.
+
+    `of` gives the value, or None for no series. With `labels`, it gives a mapping from their values
+    to such values.
     """
 
     name: str
@@ -53,7 +55,7 @@ class _Figure(Generic[T]):
 
 @dataclass(frozen=True)
 class _Port:
-    """A port as it was last told; of a switch that another controller has, that one tells."""
+    """A port and its last sample; None if another controller has the switch, and reports it."""
 
     switch: SwitchTotals
     settings: PortSettings
@@ -66,7 +68,7 @@ class _Port:
     def of(cls, switch: SwitchTotals, port: PortSettings) -> "_Port":
         meter = switch.switch.meters[port.index]
         last = meter.last if switch.switch.is_known else None
-        # Where it has no queue, the last name gets no value: there is no such label.
+        # Without a queue the last label, `queue`, gets no value: the series does not have it.
         queue = () if port.queue is None else (str(port.queue.number),)
         return cls(switch, port, meter, meter.total, last, queue)
 
@@ -117,7 +119,7 @@ def _held_bytes(port: _Port) -> _Value:
 
 
 def _state(port: _Port) -> Mapping[tuple[str, ...], _Value]:
-    """One series a port, of its present state: of all states they would be thirteen."""
+    """One series for each port, of its present state."""
     switch = port.switch.switch
     return {(switch.state(port.settings.index).text,): 1.0} if switch.is_known else {}
 
@@ -348,11 +350,13 @@ def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
         for port in unhurried(each.switch.settings.port)
         for terms, standing in each.switch.meters[port.index].agreements.standings()
     ]
+    if not standings:
+        return
     labels = ["switch", "port", "agreement", "queue"]
-    for now in _AGREEMENT_NOW if standings else ():
+    for now in _AGREEMENT_NOW:
         told = ((port, now.of(each)) for port, each, is_known in unhurried(standings) if is_known)
         yield _family(GaugeMetricFamily, now, labels, told)
-    for total in _AGREEMENT_TOTALS if standings else ():
+    for total in _AGREEMENT_TOTALS:
         told = ((port, total.of(each)) for port, each, _ in unhurried(standings))
         yield _family(CounterMetricFamily, total, labels, told)
 
