@@ -9,9 +9,9 @@
 
 #include "base/errors.h"
 #include "base/event_heap.h"
+#include "discs/queue_disc_port.h"
 #include "network/p4_port.h"
 #include "network/plain_port.h"
-#include "discs/queue_disc_port.h"
 #include "network/shared_memory_port.h"
 #include "tcp/congestion_control.h"
 #include "tcp/ip_layer.h"

@@ -28,8 +28,6 @@ TOLERANCES = {
     "limit_p50_bytes": {"rel": 0.25, "abs": 3_000},
     "limit_p99_bytes": {"rel": 0.4, "abs": 3_000},
     "limit_max_bytes": {"rel": 0.4, "abs": 3_000},
-    "static_optimum_bytes": {"rel": 0.25, "abs": 3_000},
-    "ratio": {"rel": 0.4},
     "utilization": {"abs": 0.03},
     "loss": {"rel": 0.4, "abs": 0.003},
     "queue_delay_p50_s": {"rel": 0.4, "abs": 0.003},

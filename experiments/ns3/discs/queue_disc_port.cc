@@ -77,7 +77,7 @@ QueueDiscPort::QueueDiscPort(std::string name, uint64_t rate_bps, const std::str
                              const std::map<std::string, std::string>& attributes,
                              int64_t random_stream)
     : Port(std::move(name), rate_bps), disc_(make_queue_disc(type_id)) {
-    // Of the discs some ask for it.
+    // Some discs need the rate of their link; the others have no such attribute.
     disc_->SetAttributeFailSafe("LinkBandwidth", ns3::DataRateValue(ns3::DataRate(rate_bps)));
     for (const auto& [attribute, value] : attributes) {
         if (!disc_->SetAttributeFailSafe(attribute, ns3::StringValue(value))) {

@@ -19,7 +19,7 @@ ns3::TypeId RemQueueDisc::GetTypeId() {
         ns3::TypeId("ns3::RemQueueDisc")
             .SetParent<ns3::QueueDisc>()
             .AddConstructor<Disc>()
-            .AddAttribute("MaxSize", "the most that the queue holds",
+            .AddAttribute("MaxSize", "maximum queue length",
                           ns3::QueueSizeValue(ns3::QueueSize("1000p")),
                           ns3::MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
                           ns3::MakeQueueSizeChecker())
@@ -30,7 +30,7 @@ ns3::TypeId RemQueueDisc::GetTypeId() {
             .AddAttribute("UpdateInterval", "the time between two prices",
                           ns3::TimeValue(ns3::MilliSeconds(2)),
                           ns3::MakeTimeAccessor(&Disc::update_interval_), ns3::MakeTimeChecker())
-            .AddAttribute("Target", "the queue that is aimed at, in packets", ns3::DoubleValue(20),
+            .AddAttribute("Target", "target queue length in packets", ns3::DoubleValue(20),
                           ns3::MakeDoubleAccessor(&Disc::target_packets_),
                           ns3::MakeDoubleChecker<double>(0))
             .AddAttribute("MeanPktSize", "the size of a packet in bytes", ns3::DoubleValue(1000),
@@ -44,7 +44,7 @@ ns3::TypeId RemQueueDisc::GetTypeId() {
                           ns3::MakeDoubleChecker<double>(0))
             .AddAttribute("Phi", "the base of the probability", ns3::DoubleValue(1.001),
                           ns3::MakeDoubleAccessor(&Disc::phi_), ns3::MakeDoubleChecker<double>(1))
-            .AddAttribute("UseEcn", "whether packets are marked that can be",
+            .AddAttribute("UseEcn", "whether packets of ECN flows are marked instead of dropped",
                           ns3::BooleanValue(false), ns3::MakeBooleanAccessor(&Disc::use_ecn_),
                           ns3::MakeBooleanChecker());
     return type;

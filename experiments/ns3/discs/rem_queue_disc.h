@@ -15,7 +15,7 @@ namespace p4abs {
 //
 // in packets of MeanPktSize bytes; carried is what LinkBandwidth carries in the interval. An
 // arriving packet is marked, or dropped where it cannot be, with probability 1 - Phi^-price.
-// The defaults are those of ns-2's REM.
+// The defaults are those of ns-2's REM, which can average the arrivals as well; this one does not.
 class RemQueueDisc : public ns3::QueueDisc {
   public:
     static ns3::TypeId GetTypeId();

@@ -17,7 +17,7 @@ _RUN = options(
         type=click.Choice(["quick", "full"]),
         default="full",
         show_default=True,
-        help="quick: a slice that takes seconds; full: everything.",
+        help="quick: up to three short simulations of each, tables only; full: everything.",
     ),
     click.option(
         "--jobs",

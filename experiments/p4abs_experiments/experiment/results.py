@@ -52,15 +52,19 @@ class Results:
 
     def measured(self, scenario: Scenario) -> list[CellResult]:
         """The results of `scenario`, one per random seed. Raises KeyError without any."""
-        found = [self[cell] for cell in self.cells if cell.scenario == scenario]
-        if not found:
-            raise KeyError(scenario.name)
-        return found
+        return [self[cell] for cell in self._cells_of(scenario)]
 
     def sample(self, scenario: Scenario, link: str | None = None) -> Sample:
         """The same as a sample of a link. Raises KeyError without any."""
+        cells = self._cells_of(scenario)
+        return Sample(cells[0], [self[cell] for cell in cells], scenario.link(link).name)
+
+    def _cells_of(self, scenario: Scenario) -> list[Cell]:
+        """Raises KeyError without any."""
         found = [cell for cell in self.cells if cell.scenario == scenario]
-        return Sample(found[0], self.measured(scenario), scenario.link(link).name)
+        if not found:
+            raise KeyError(scenario.name)
+        return found
 
     def mean(self, scenario: Scenario, value: Callable[[CellResult], float]) -> float:
         """The mean of `value` over the random seeds. Raises KeyError without any."""

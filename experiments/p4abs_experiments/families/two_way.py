@@ -53,11 +53,11 @@ class OneWaySized(Family):
         fixed = BASE.fixed(BASE.pipe_bytes)
         return [_scenario(pair, BASE.sizing(), fixed) for pair in FLOWS]
 
-    def rows(self, results: Results) -> Sequence[Row]:
+    def rows_of_cells(self, results: Results) -> list[Row]:
         """A cell is called after its first link's policy; the other limit is no policy's."""
         return [
             replace(row, policy="static") if row.scenario.endswith(f" {REVERSE}") else row
-            for row in super().rows(results)
+            for row in super().rows_of_cells(results)
         ]
 
 

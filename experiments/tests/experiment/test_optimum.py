@@ -18,7 +18,9 @@ from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import InvalidScenario, Link, QueueDisc, Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import Load, optimum_task
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.simulate import simulate
 
 Curve = Callable[[float], float]
 
@@ -296,3 +298,9 @@ def test_a_queue_disc_has_no_optimum(scenario):
     )
     with pytest.raises(InvalidScenario, match="queue disc"):
         search(task)
+
+
+def test_a_search_finds_the_optimum_of_a_simulated_link() -> None:
+    scenario = optimum_task(Load(4, 4_000_000, {})).scenario
+    short = replace(scenario, duration_s=60.0, measure_from_s=30.0)
+    assert find(OptimumTask(short), simulate).limit_bytes == pytest.approx(9_300, rel=0.25)

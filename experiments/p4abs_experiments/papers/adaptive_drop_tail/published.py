@@ -1,5 +1,5 @@
-"""The figures that the paper prints in its table (section III.A) and text, and how they are
-simulated.
+"""The figures that the paper prints in its table (section III.A) and text, and how they are read
+from a simulation.
 
 200 Mb/s, 1000 TCP users with RTT U[40, 440] ms, packets of 1500 bytes.
 """

@@ -113,8 +113,7 @@ class Linecard(Experiment):
 
 
 def _measured(results: Results, bench: _Bench, row: RouterMeasurement) -> float:
-    scenario = _fixed(bench, row)
-    return results.utilization(scenario)
+    return results.utilization(_fixed(bench, row))
 
 
 def _distance_finding(results: Results) -> str:

@@ -50,7 +50,7 @@ class PerFlow:
     def figures(
         self, results: Results, loads: Sequence[Load], buffers: Sequence[Setting]
     ) -> dict[str, Figure]:
-        """By file name; of a run at full size."""
+        """By file name."""
         return {
             self.name: self._profiles(results, loads, buffers),
             f"{self.name}-spread": self._spread(results, loads, buffers),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, median
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -218,11 +218,13 @@ def _steps_of(results: Results, sample: Sample) -> list[list[Phase]]:
 def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:
     steps = [phase for run in runs for phase in run]
     in_time = _in_time(runs)
+    median_s = median(phase.settling_s for phase in steps)
     late_s = sorted(phase.settling_s for phase in steps if phase.settling_s > LONGEST_SETTLING_S)
     sentence = (
         f"the limit of abs, as a mean over {SMOOTHING_S:.0f} s, stays within "
         f"{100 * TOLERANCE:.0f} % of its new steady value after at most {LONGEST_SETTLING_S:.0f} s "
-        f"at {in_time} of {len(steps)} steps (at least {MIN_SETTLED} are asked)"
+        f"at {in_time} of {len(steps)} steps (at least {MIN_SETTLED} are asked), median "
+        f"{median_s:.1f} s"
     )
     late = ", ".join(f"{time_s:.1f} s" for time_s in late_s)
     met = in_time >= MIN_SETTLED * len(steps)

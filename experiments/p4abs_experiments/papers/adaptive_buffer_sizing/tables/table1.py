@@ -2,8 +2,9 @@
 
 20 flows at 10 Mb/s, buffers of 100 and 10 packets, REM with a target queue of 50 packets. REM marks
 and the flows understand marks (ECN). Its other parameters are those of ns-2, where the paper ran
-it. Plain tail drop follows, and last come the limits that `abs` finds by itself, without
-marks. Runs of 60 s (the paper does not say), `abs` 120 s.
+it. With 10 packets the price stays 0, so REM does the same as tail drop, which follows. Last come
+the limits that `abs` finds by itself, without marks. Runs of 60 s (the paper does not say), `abs`
+120 s.
 """
 
 from collections.abc import Mapping, Sequence
