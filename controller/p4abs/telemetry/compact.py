@@ -6,27 +6,39 @@ Plain text: a rich table of some hundred ports would take longer than a control 
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from p4abs.queues import ranges_of
-from p4abs.session import limit_text
 from p4abs.telemetry.listing import Listed, counted
-from p4abs.telemetry.texts import (
-    UNKNOWN,
-    backlog_texts,
-    capacity_texts,
-    duration_text,
-    percent_text,
-)
+from p4abs.telemetry.texts import figures
 
-_TITLES = (
-    *("port", "state", "util", "target", "loss", "target", "limit", "delay", "backlog"),
-    *("capacity", "binding", "budget"),
+
+class _Column(NamedTuple):
+    """Of the figure of this name. A narrow terminal shows the columns of the highest ranks, always
+    the first two of them: half a number would be a wrong number."""
+
+    figure: str
+    title: str
+    width: int
+    rank: int
+    is_left: bool = False
+
+
+# With the blanks in between no wider than 120.
+_COLUMNS = (
+    _Column("port", "port", 4, 12),
+    _Column("state", "state", 24, 11, is_left=True),
+    _Column("utilization", "util", 6, 6),
+    _Column("utilization target", "target", 6, 4),
+    _Column("loss", "loss", 7, 10),
+    _Column("loss target", "target", 7, 3),
+    _Column("limit", "limit", 9, 7),
+    _Column("queue delay", "delay", 8, 5),
+    _Column("max backlog", "backlog", 9, 2),
+    _Column("rate", "capacity", 10, 1),
+    _Column("binding", "binding", 11, 9, is_left=True),
+    _Column("budget", "budget", 7, 8),
 )
-# Together with the blanks in between no more than 120.
-_WIDTHS = (4, 24, 6, 6, 7, 7, 9, 8, 9, 10, 11, 7)
-_LEFT = frozenset({"state", "binding"})
-# On a narrow terminal whole columns are left out, because half a number would be a wrong number.
-_LEFT_OUT_FIRST = (9, 8, 5, 3, 7, 2, 6, 11, 10, 4)
 
 
 def compact_lines(
@@ -38,13 +50,19 @@ def compact_lines(
     """
     room = max(1, height - 1 - bool(idle))
     shown = ports if len(ports) <= room else ports[: room - 1]
-    label_width = max(_WIDTHS[0], *(len(_label(each)) for each in shown), 0)
-    columns = _columns(width - label_width + _WIDTHS[0])
-
-    def line(cells: Sequence[str]) -> str:
-        return _line((cells[0].rjust(label_width), *cells[1:]), columns)
-
-    lines = [line(_TITLES), *(line(_cells(each)) for each in shown)]
+    titles = {column.figure: column.title for column in _COLUMNS}
+    rows = [titles, *(figures(each) | {"port": _label(each)} for each in shown)]
+    label_width = max(_COLUMNS[0].width, *(len(row["port"]) for row in rows))
+    columns = _columns(width - label_width + _COLUMNS[0].width)
+    lines = [
+        " ".join(
+            row[each.figure].ljust(each.width)
+            if each.is_left
+            else row[each.figure].rjust(label_width if each.figure == "port" else each.width)
+            for each in columns
+        ).rstrip()
+        for row in rows
+    ]
     if len(shown) < len(ports):
         left = ports[len(shown) :]
         lines.append(f"and {len(left)} more: {counted(left)}")
@@ -84,51 +102,16 @@ def _worst(ports: Sequence[Listed]) -> tuple[float, float]:
 
 
 @cache
-def _columns(width: int) -> tuple[int, ...]:
+def _columns(width: int) -> tuple[_Column, ...]:
     """Those that there is room for."""
-    columns = [*range(len(_WIDTHS))]
-    for column in _LEFT_OUT_FIRST:
-        if sum(_WIDTHS[each] + 1 for each in columns) - 1 > width:
+    columns = [*_COLUMNS]
+    for column in sorted(_COLUMNS, key=lambda each: each.rank)[:-2]:
+        if sum(each.width + 1 for each in columns) - 1 > width:
             columns.remove(column)
     return tuple(columns)
-
-
-def _line(cells: Sequence[str], columns: Sequence[int]) -> str:
-    return " ".join(
-        cells[each].ljust(_WIDTHS[each])
-        if _TITLES[each] in _LEFT
-        else cells[each].rjust(_WIDTHS[each])
-        for each in columns
-    ).rstrip()
 
 
 def _label(each: Listed) -> str:
     """The port's number and its name on the front panel."""
     number, name = each.port.words[0], each.port.name
     return number if name is None else f"{name} {number}"
-
-
-def _cells(each: Listed) -> tuple[str, ...]:
-    port, meter, last = each.port, each.meter, each.meter.last
-    worst = meter.agreements.worst
-    budget = "" if worst is None else f"{worst.error_budget:.0%}"
-    targets = f"{port.utilization:.1%}", f"{port.loss:.2%}"
-    declared, measured = capacity_texts(port, last)
-    capacity = declared if measured == UNKNOWN else measured
-    if last is None:
-        unknown = (UNKNOWN, targets[0], UNKNOWN, targets[1], *[UNKNOWN] * 3, capacity, UNKNOWN)
-        return (_label(each), each.state.text, *unknown, budget)
-    return (
-        _label(each),
-        each.state.text,
-        percent_text(meter.recent.utilization),
-        targets[0],
-        f"{meter.recent.loss:.2%}",
-        targets[1],
-        limit_text(last.limit_bytes),
-        duration_text(last.queue_delay_s),
-        backlog_texts(last)[-1],
-        capacity,
-        str(last.binding),
-        budget,
-    )

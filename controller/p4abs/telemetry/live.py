@@ -20,25 +20,14 @@ from rich.table import Table
 from rich.text import Text
 
 from p4abs.config import PortSettings
-from p4abs.control import Sample
-from p4abs.session import Message, PortControlState, limit_text
+from p4abs.session import Message, PortControlState
 from p4abs.states import PortState
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import HELP, Asked, Keyboard
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.summary import Summary, percentile
-from p4abs.telemetry.texts import (
-    UNKNOWN,
-    backlog_texts,
-    capacity_texts,
-    duration_text,
-    flow_texts,
-    marked_texts,
-    notes,
-    percent_text,
-    round_trip_texts,
-)
+from p4abs.telemetry.texts import figures, notes
 from p4abs.telemetry.view import View
 from p4abs.telemetry.web.releasing import Asked as Wanted
 from p4abs.telemetry.web.releasing import Releasing
@@ -53,18 +42,19 @@ _PATIENCE_S = 5.0
 _OTHER_LINES = 9
 # A title, a heading, a port, and what is left.
 _MIN_LINES = 4
-_COLUMNS = (
-    "port\nstate",
-    "capacity\nmeasured",
-    "policy\nlong flows\nof all",
-    "utilization\ntarget\nidle",
-    "loss\ntarget\nmarked",
-    "limit\ndrain time",
-    "backlog\nmin\nmax",
-    "queue delay\nRTT",
-    "gains",
-    "binding",
-)
+_COLUMNS = {
+    "port\nstate": ("port", "name", "state"),
+    "capacity\nmeasured": ("capacity", "measured"),
+    "policy\nlong flows\nof all": ("policy", "long flows"),
+    "utilization\ntarget\nidle": ("utilization", "utilization target", "idle"),
+    "loss\ntarget\nmarked": ("loss", "loss target", "marked"),
+    "limit\ndrain time": ("limit", "drain time"),
+    "backlog\nmin\nmax": ("min backlog", "max backlog"),
+    "queue delay\nRTT": ("queue delay", "round trip"),
+    "gains": ("gains",),
+    "binding": ("binding",),
+}
+"""The figures that a cell has below each other, by the column's title."""
 
 
 def _interrupt() -> None:
@@ -346,40 +336,11 @@ def _loop_texts(switch: WatchedSwitch) -> list[str]:
     ]
 
 
-def _row(each: Listed) -> tuple[str, ...]:
-    port, meter, last = each.port, each.meter, each.meter.last
-    loss = UNKNOWN if last is None else f"{meter.recent.loss:.2%}"
-    measured = (
-        _lines(*filter(None, (port.words[0], port.name)), each.state.text),
-        _lines(*capacity_texts(port, last)),
-        _lines(port.policy, *flow_texts(meter)),
-        _lines(
-            percent_text(meter.recent.utilization),
-            f"{port.utilization:.1%}",
-            percent_text(meter.recent.idle_share),
-        ),
-        _lines(loss, f"{port.loss:.2%}", *marked_texts(port, meter)),
-    )
-    if last is None:
-        return (*measured, *[UNKNOWN] * 5)
-    return (
-        *measured,
-        _lines(limit_text(last.limit_bytes), duration_text(_drain_time_s(port, last))),
-        _lines(*backlog_texts(last)),
-        _lines(duration_text(last.queue_delay_s), *round_trip_texts(meter)),
-        " ".join(f"{gain:.3g}" for gain in last.gains.values()),
-        str(last.binding),
-    )
-
-
-def _lines(*texts: str) -> str:
-    return "\n".join(texts)
-
-
-def _drain_time_s(port: PortSettings, last: Sample) -> float | None:
-    """How long a queue that fills the limit takes to drain."""
-    capacity_bps = last.measured_capacity_bps or port.capacity
-    return None if capacity_bps is None else 8 * last.limit_bytes / capacity_bps
+def _row(each: Listed) -> list[str]:
+    told = figures(each)
+    return [
+        "\n".join(text for name in names if (text := told.get(name))) for names in _COLUMNS.values()
+    ]
 
 
 def ports_called(

@@ -8,25 +8,20 @@ import click
 from p4abs import standard_streams
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
-from p4abs.session import Message, limit_text
+from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
+from p4abs.telemetry.listing import listed
 from p4abs.telemetry.summary import Summary
-from p4abs.telemetry.texts import (
-    backlog_texts,
-    capacity_texts,
-    duration_text,
-    flow_texts,
-    marked_texts,
-    notes,
-    percent_text,
-    round_trip_texts,
-    state_text,
-)
+from p4abs.telemetry.texts import figures, notes
 from p4abs.telemetry.view import View
 
 INTERVAL_S = 1.0
 # The time that a stopped reader has to take the summary.
 _PATIENCE_S = 5.0
+_FIGURES = (
+    *("utilization", "idle", "loss", "marked", "long flows", "round trip", "limit", "queue delay"),
+    *("backlog", "capacity", "measured", "binding"),
+)
 
 
 class PlainView(View):
@@ -85,23 +80,10 @@ class PlainView(View):
 
 
 def _line(switch: WatchedSwitch, port: PortSettings) -> str:
-    meter = switch.meters[port.index]
-    state, last = state_text(switch, port.index), meter.last
-    if last is None:
+    each = listed(port, switch)
+    state = f"{each.state.text} ({each.reason})" if each.reason else each.state.text
+    if each.meter.last is None:
         return state
-    parts = [
-        state,
-        f"utilization {percent_text(meter.recent.utilization)}",
-        f"idle {percent_text(meter.recent.idle_share)}",
-        f"loss {meter.recent.loss:.2%}",
-        *(f"marked {text}" for text in marked_texts(port, meter)),
-        *(f"long flows {text}" for text in flow_texts(meter)),
-        *(f"round trip {text}" for text in round_trip_texts(meter)),
-        f"limit {limit_text(last.limit_bytes)}",
-        f"queue delay {duration_text(last.queue_delay_s)}",
-        f"backlog {' to '.join(backlog_texts(last))}",
-        f"capacity {', measured '.join(capacity_texts(port, last))}",
-        f"binding {last.binding}",
-        *notes(switch, port),
-    ]
-    return ", ".join(parts)
+    told = figures(each)
+    parts = [f"{name} {text}" for name in _FIGURES if (text := told[name])]
+    return ", ".join([state, *parts, *notes(switch, port)])
