@@ -65,6 +65,21 @@ fn checksums_over_fields_and_payload_are_updated() {
 }
 
 #[test]
+fn truncation_takes_its_part_of_the_payload_from_a_checksum() {
+    let mut switch = Switch::load("checksums");
+    let payload = [0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99];
+    for in_ingress_or_egress in [8, 9] {
+        for (most, counted) in [(6, 6), (7, 7), (200, 9)] {
+            let sent = packet(in_ingress_or_egress, 0, [0, most], &payload);
+            let left = switch.send(&sent).unwrap();
+            let fields = frame(&[&[in_ingress_or_egress], &payload[..counted]]);
+            assert_eq!(left.len(), sent.len().min(most.into()));
+            assert_eq!(left[1..3], internet_checksum(&fields).to_be_bytes());
+        }
+    }
+}
+
+#[test]
 fn a_whole_header_counts_if_it_is_valid() {
     let mut switch = Switch::load("checksums");
     let choice = 4 | HAS_TAIL;

@@ -344,7 +344,8 @@ pub(crate) fn run(
             }
             Instruction::Calculate { to, calculation } => {
                 let calculation = &program.calculations[usize::from(calculation)];
-                let value = calculation.run(slots, frame.payload(), &mut state.buffer);
+                let payload = requests.cut(frame.payload());
+                let value = calculation.run(slots, payload, &mut state.buffer);
                 set(slots, to, value);
             }
             Instruction::Remainder { to, value, modulus } => {

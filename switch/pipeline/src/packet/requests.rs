@@ -40,4 +40,10 @@ impl Requests {
         let length_bytes = usize::try_from(length_bytes).unwrap_or(usize::MAX);
         self.truncate = Some(self.truncate.map_or(length_bytes, |least| least.min(length_bytes)));
     }
+
+    /// What a calculation sees of a payload: no more than may leave.
+    #[inline]
+    pub(crate) fn cut<'p>(&self, payload: &'p [u8]) -> &'p [u8] {
+        &payload[..self.truncate.unwrap_or(usize::MAX).min(payload.len())]
+    }
 }

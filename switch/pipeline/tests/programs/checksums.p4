@@ -41,11 +41,20 @@ control TestIngress(inout headers_t hdr, inout metadata_t meta,
     apply {
         standard_metadata.egress_spec = 1;
         hdr.packet.wrong = (bit<8>)standard_metadata.checksum_error;
+        if (hdr.packet.choice == 8) {
+            truncate((bit<32>)hdr.packet.value);
+        }
     }
 }
 
 control TestEgress(inout headers_t hdr, inout metadata_t meta,
-                   inout standard_metadata_t standard_metadata) { apply { } }
+                   inout standard_metadata_t standard_metadata) {
+    apply {
+        if (hdr.packet.choice == 9) {
+            truncate((bit<32>)hdr.packet.value);
+        }
+    }
+}
 
 control Update(inout headers_t hdr, inout metadata_t meta) {
     apply {
@@ -53,6 +62,8 @@ control Update(inout headers_t hdr, inout metadata_t meta) {
             { hdr.packet.choice, hdr.tail }, hdr.packet.sum, HashAlgorithm.csum16);
         update_checksum_with_payload(hdr.packet.choice == 5, { hdr.packet.nibble },
             hdr.packet.sum, HashAlgorithm.crc32);
+        update_checksum_with_payload(hdr.packet.choice == 8 || hdr.packet.choice == 9,
+            { hdr.packet.choice }, hdr.packet.sum, HashAlgorithm.csum16);
         update_checksum(hdr.packet.choice == 6, { hdr.packet.nibble, hdr.packet.value },
             hdr.packet.sum, HashAlgorithm.crc16_custom);
     }
