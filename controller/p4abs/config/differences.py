@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import SwitchSettings
-from p4abs.config.values import kebab
+from p4abs.config.source import kebab
 from p4abs.queues import ranges_of
 
 _MOST_LISTED = 8

@@ -12,7 +12,7 @@ from p4abs.config.merge import merge
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
-from p4abs.config.source import ConfigError, Key, Source, shown
+from p4abs.config.source import ConfigError, Key, Source, kebab, place_named, shown
 from p4abs.errors import one_line
 from p4abs.suggestions import suggestion
 
@@ -43,7 +43,7 @@ def load_settings(
     """
     merged = merge(file, switch_flags, port_flags, flags_of_all or {})
     try:
-        settings = Settings.model_validate(merged.tables)
+        settings = Settings.model_validate(merged)
     except ValidationError as error:
         first = min(error.errors(), key=_rank)
         raise ConfigError(one_line(_describe(first, merged))) from None
@@ -62,7 +62,7 @@ def _check_distinct(settings: Settings, source: Source) -> None:
     devices: dict[tuple[str, int, int], str] = {}
     names: dict[str, str] = {}
     for index, switch in enumerate(settings.switch):
-        place = source.place(("switch", index)) or "settings"
+        place = source.place_of("switch", index)
         first = devices.setdefault(switch.device, place)
         if first != place:
             raise ConfigError(
@@ -81,7 +81,7 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     key: Key = error["loc"]
     if key[2:] == ("port",) and error["type"] == "too_short":
         return _no_port(source, key)
-    place = source.place(key) or "settings"
+    place = source.place_of(*key)
     if error["type"] == "extra_forbidden":
         return f"{place}: {_unknown_key(key)}"
     said = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
@@ -99,8 +99,8 @@ def _describe(error: ErrorDetails, source: Source) -> str:
 
 
 def _no_port(source: Source, key: Key) -> str:
-    if len(source.tables["switch"]) > 1:
-        place = source.place(key) or "settings"
+    if len(source["switch"]) > 1:
+        place = source.place_of(*key)
         return f"{place}: no port to control: write [[switch.port]] tables below this [[switch]]"
     return (
         "no port to control: give --port NUMBER, or --config FILE.toml with [[port]] tables, "
@@ -121,13 +121,12 @@ def _within_table(key: Key) -> tuple[type[BaseModel], Key]:
     return SwitchSettings, key[2:]
 
 
-def _place_of_named_key(source: Source, table: Key, message: str) -> str | None:
-    """Where the setting was written that a message about a whole table names."""
-    words = set(re.findall(r"[\w-]+", message.replace("_", "-")))
-    for key, place in source.places.items():
-        if len(key) > len(table) and key[: len(table)] == table and key[-1] in words:
-            return place
-    return None
+def _place_of_named_key(source: Source, key: Key, message: str) -> str:
+    """Where the setting was written that a message about a whole table names; empty: none is."""
+    table: Any = source
+    for each in key:
+        table = table[each]
+    return place_named(table, set(re.findall(r"[\w-]+", kebab(message))))
 
 
 def _unknown_key(key: Key) -> str:

@@ -38,20 +38,20 @@ def merge(
     switches = []
     for switch in written:
         ports = _ports_under_flags(_written_ports(switch), port_flags, flags_of_all, defaults)
-        switches.append(_with_ports(_over(switch, _options(switch_flags)), ports))
-    return _joined(file, switches)
+        switches.append(_options(switch_flags).over(switch).with_keys(port=ports))
+    # Other contents of the file stay, so that they are refused later.
+    return file.without("switch", "defaults", "port").with_keys(switch=switches)
 
 
 def _defaults(file: Source) -> Source:
-    defaults = file.part("defaults") if "defaults" in file.tables else Source()
-    if not isinstance(defaults.tables, dict):
+    defaults = file.get("defaults", _NOTHING)
+    if not isinstance(defaults, Source):
         raise ConfigError(
-            f"{defaults.place(()) or 'settings'}: write [defaults] as one table, with the keys of "
-            "[[port]]"
+            f"{file.place_of('defaults')}: write [defaults] as one table, with the keys of [[port]]"
         )
-    if "number" in defaults.tables:
+    if "number" in defaults:
         raise ConfigError(
-            f"{defaults.place(('number',)) or 'settings'}: number: not allowed in [defaults], "
+            f"{defaults.place_of('number')}: number: not allowed in [defaults], "
             "which apply to all ports; write it in a [[port]] table"
         )
     return defaults
@@ -60,27 +60,25 @@ def _defaults(file: Source) -> Source:
 def _written_ports(switch: Source) -> dict[int, Source]:
     """The switch's tables by port. A port that two of them name is refused."""
     ports: dict[int, Source] = {}
-    for index in range(len(switch.tables["port"])):
-        table = switch.part("port", index)
-        if "number" not in table.tables:
-            raise ConfigError(f"{table.place(()) or 'settings'}: number is missing")
+    for table in switch["port"]:
+        if "number" not in table:
+            raise ConfigError(f"{table.place_of()}: number is missing")
         for number in _numbers(table):
             if number in ports:
-                first = ports[number].place(("number",)) or "settings"
                 raise ConfigError(
-                    f"{table.place(('number',)) or 'settings'}: port {number} is configured "
-                    f"twice, first in {first}; name each port of a switch in one table"
+                    f"{table.place_of('number')}: port {number} is configured twice, first in "
+                    f"{ports[number].place_of('number')}; name each port of a switch in one table"
                 )
             ports[number] = table
     return ports
 
 
 def _numbers(table: Source) -> list[int]:
-    value = table.tables["number"]
+    value = table["number"]
     try:
         return port_numbers(value)
     except ValueError as error:
-        place = table.place(("number",)) or "settings"
+        place = table.place_of("number")
         raise ConfigError(f"{place}: number: {shown(value)}: {error}") from None
 
 
@@ -95,24 +93,16 @@ def _ports_under_flags(
     by_number = _flags_by_port(port_flags)
     written = dict(ports)
     for number, flags in by_number.items():
-        written.setdefault(number, Source({}, {(): flags.places["number",]}))
+        written.setdefault(number, Source({}, flags.place_of("number")))
     of_all, merged = _options(flags_of_all), []
     for number, port in written.items():
-        flags = _over(of_all, by_number.get(number, Source()))
-        below = _without(port, "queue")
-        for queue in written_queues(port if "queue" in port.tables else defaults) or [_NOTHING]:
-            own = _over(_over(_fitting(below, queue, defaults), queue), flags)
-            own = _over(_fitting(_without(defaults, "queue"), own), own)
-            own.tables["number"] = number
-            merged.append(own)
+        flags = by_number.get(number, _NOTHING).over(of_all)
+        below = port.without("queue")
+        for queue in written_queues(port if "queue" in port else defaults) or [_NOTHING]:
+            own = flags.over(queue.over(_fitting(below, queue, defaults)))
+            own = own.over(_fitting(defaults.without("queue"), own))
+            merged.append(own.with_keys(number=number))
     return merged
-
-
-def _without(table: Source, without: str) -> Source:
-    return Source(
-        {key: value for key, value in table.tables.items() if key != without},
-        {key: place for key, place in table.places.items() if key[:1] != (without,)},
-    )
 
 
 def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]:
@@ -121,9 +111,9 @@ def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]
     for flags in map(_port_option, port_flags):
         for number in _numbers(flags):
             if number in by_number:
-                place, first = (each.places["number",] for each in (flags, by_number[number]))
                 raise ConfigError(
-                    f"{place}: port {number} is given twice, first by {first}; "
+                    f"{flags.place_of('number')}: port {number} is given twice, first by "
+                    f"{by_number[number].place_of('number')}; "
                     "give all of a port's keys with one --port"
                 )
             by_number[number] = flags
@@ -131,46 +121,17 @@ def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]
 
 
 def _options(values: Mapping[str, Any]) -> Source:
-    return Source(of_flags(values), {(key,): f"--{key}" for key in values})
+    return Source(of_flags(values), places={key: f"--{key}" for key in values})
 
 
 def _port_option(flags: Mapping[str, Any]) -> Source:
-    return Source(of_flags(flags), {(key,): f"--port {flags['number']}" for key in flags})
+    return Source(of_flags(flags), places={key: f"--port {flags['number']}" for key in flags})
 
 
 def _fitting(below: Source, above: Source, defaults: Source = _NOTHING) -> Source:
     """What is below a port or queue: without the parameters if they are those of another policy."""
-    policy = below.tables.get("policy", defaults.tables.get("policy", _DEFAULT_POLICY))
-    if above.tables.get("policy", policy) == policy:
-        return below
-    return _without(below, "parameters")
-
-
-def _over(below: Source, above: Source) -> Source:
-    """Both settings in a new source; where they meet, those above hold. Parameters add up."""
-    tables = {**below.tables, **above.tables}
-    under, over = below.tables.get("parameters"), above.tables.get("parameters")
-    if isinstance(under, dict) and isinstance(over, dict):
-        tables["parameters"] = {**under, **over}
-    return Source(tables, {**below.places, **above.places})
-
-
-def _with_ports(switch: Source, ports: Sequence[Source]) -> Source:
-    """The switch with these ports in the place of those that were written."""
-    places = {key: place for key, place in switch.places.items() if key[:1] != ("port",)}
-    for index, port in enumerate(ports):
-        places |= {("port", index, *key): place for key, place in port.places.items()}
-    return Source({**switch.tables, "port": [port.tables for port in ports]}, places)
-
-
-def _joined(file: Source, switches: Sequence[Source]) -> Source:
-    """Other contents of the file stay, so that they are refused later."""
-    replaced = ("switch", "defaults", "port")
-    tables = {key: value for key, value in file.tables.items() if key not in replaced}
-    places = {key: place for key, place in file.places.items() if not key or key[0] not in replaced}
-    for index, switch in enumerate(switches):
-        places |= {("switch", index, *key): place for key, place in switch.places.items()}
-    return Source({**tables, "switch": [switch.tables for switch in switches]}, places)
+    policy = below.get("policy", defaults.get("policy", _DEFAULT_POLICY))
+    return below if above.get("policy", policy) == policy else below.without("parameters")
 
 
 def port_numbers(value: object) -> list[int]:

@@ -15,6 +15,7 @@ from pydantic import (
 from p4abs.agreements import Terms
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.queue_settings import QueueSettings
+from p4abs.config.source import kebab
 from p4abs.config.values import (
     Alpha,
     Boolean,
@@ -30,7 +31,6 @@ from p4abs.config.values import (
     Table,
     Values,
     Whole,
-    kebab,
 )
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import (

@@ -2,8 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,36 +20,74 @@ class ConfigError(UserError):
     """A setting that is not valid; the message says where it was written and what would be."""
 
 
-@dataclass
-class Source:
-    """Settings as nested tables, and for each the place where it was written.
+class Source(dict[str, Any]):
+    """A table of settings, and where it and its keys were written; empty: nobody knows.
 
-    Places are kept by kebab-case names; `loss_gain` has the place of `loss-gain`.
+    The tables in it are sources, too. `places` are by the keys in kebab-case.
     """
 
-    tables: dict[str, Any] = field(default_factory=dict)
-    places: dict[Key, str] = field(default_factory=dict)
+    def __init__(
+        self,
+        table: Mapping[str, Any] = {},
+        place: str = "",
+        places: Mapping[str, str] = {},
+    ) -> None:
+        super().__init__({key: _as_source(value) for key, value in table.items()})
+        self.place = place
+        self.places = places
 
-    def place(self, key: Key) -> str | None:
-        """The place of a setting, or else of the nearest table around it.
+    def place_of(self, *key: str | int) -> str:
+        """The place of a setting, or else of the nearest table around it, for messages.
 
         That of an array of tables is its first one's.
         """
-        names = _kebab(key)
-        for length in range(len(names), -1, -1):
-            for written in (names[:length], (*names[:length], 0)):
-                if written in self.places:
-                    return self.places[written]
-        return None
+        return self._find(key) or "settings"
 
-    def part(self, *key: str | int) -> "Source":
-        """A table among these settings, as a source of its own."""
-        tables: Any = self.tables
-        for name in key:
-            tables = tables[name]
-        length, around = len(key), self.place(key)
-        places = {k[length:]: place for k, place in self.places.items() if k[:length] == key}
-        return Source(tables, places if around is None else {(): around, **places})
+    def _find(self, key: Key) -> str:
+        if not key:
+            return self.place
+        value, rest = self.get(str(key[0])), key[1:]
+        if isinstance(value, list) and value:
+            position = rest[0] if rest and isinstance(rest[0], int) else 0
+            value, rest = value[position], rest[1:]
+        found = value._find(rest) if isinstance(value, Source) else ""
+        return found or self.places.get(kebab(str(key[0]))) or self.place
+
+    def over(self, below: "Source") -> "Source":
+        """Both tables in a new one; where they meet, this one holds. Parameters add up."""
+        table = {**below, **self}
+        parameters, others = self.get("parameters"), below.get("parameters")
+        if isinstance(parameters, Source) and isinstance(others, Source):
+            table["parameters"] = parameters.over(others)
+        return Source(table, self.place or below.place, {**below.places, **self.places})
+
+    def with_keys(self, **values: Any) -> "Source":
+        """A new one, in which these keys have other values."""
+        return Source({**self, **values}, self.place, self.places)
+
+    def without(self, *keys: str) -> "Source":
+        """A new one without these keys."""
+        table = {key: value for key, value in self.items() if key not in keys}
+        places = {key: place for key, place in self.places.items() if key not in keys}
+        return Source(table, self.place, places)
+
+
+def place_named(value: Any, words: Container[str]) -> str:
+    """The place of the first setting in a table, or in tables, whose key is one of the words."""
+    for table in value if isinstance(value, list) else [value]:
+        if isinstance(table, Source):
+            own = (place for key, place in table.places.items() if key in words)
+            inner = (place_named(each, words) for each in table.values())
+            if found := next(filter(None, chain(own, inner)), ""):
+                return found
+    return ""
+
+
+def _as_source(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_source(each) for each in value]
+    is_other = isinstance(value, dict) and not isinstance(value, Source)
+    return Source(value) if is_other else value
 
 
 def read_toml(path: Path) -> Source:
@@ -66,7 +104,13 @@ def read_toml(path: Path) -> Source:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
     except (ValueError, RecursionError) as error:  # numbers too long, or too many brackets
         raise ConfigError(f"{path}: cannot be read: {error}") from None
-    return Source(tables, _places(path, text))
+    source: Source = _located(tables, str(path), _lines(path, text), ())
+    return source
+
+
+def kebab(name: str) -> str:
+    """A name as files spell it."""
+    return name.replace("_", "-")
 
 
 def shown(value: object) -> str:
@@ -87,19 +131,32 @@ def _syntax_error(path: Path, text: str, message: str) -> str:
     return f"{path}:{position[1]}: {message[: position.start()]} in column {position[2]}"
 
 
-def _places(path: Path, text: str) -> dict[Key, str]:
+def _located(value: Any, place: str, lines: Mapping[Key, str], key: Key) -> Any:
+    """The value with the places of all its tables; `place` is that of what is around it."""
+    place = lines.get(key, place)
+    if isinstance(value, list):
+        return [_located(each, place, lines, (*key, index)) for index, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    inner = {name: (*key, kebab(name)) for name in value}
+    table = {name: _located(each, place, lines, inner[name]) for name, each in value.items()}
+    places = {kebab(name): lines[at] for name, at in inner.items() if at in lines}
+    return Source(table, place, places)
+
+
+def _lines(path: Path, text: str) -> dict[Key, str]:
     """The line of every table header and every key, as far as plain TOML goes."""
-    places: dict[Key, str] = {(): str(path)}
+    lines: dict[Key, str] = {}
     counts: dict[Key, int] = {}
     table: Key = ()
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.fullmatch(line):
-            names = [name.strip() for name in header[2].split(".")]
+            names = [kebab(name.strip()) for name in header[2].split(".")]
             table = _table(names, header[1] == "[[", counts)
-            places[_kebab(table)] = f"{path}:{number}"
+            lines[table] = f"{path}:{number}"
         elif assignment := _ASSIGNMENT.match(line):
-            places[_kebab((*table, assignment[1]))] = f"{path}:{number}"
-    return places
+            lines[*table, kebab(assignment[1])] = f"{path}:{number}"
+    return lines
 
 
 def _table(names: Sequence[str], is_array: bool, counts: dict[Key, int]) -> Key:
@@ -114,7 +171,3 @@ def _table(names: Sequence[str], is_array: bool, counts: dict[Key, int]) -> Key:
         counts[table] = counts.get(table, -1) + 1
         table += (counts[table],)
     return table
-
-
-def _kebab(key: Key) -> Key:
-    return tuple(part.replace("_", "-") if isinstance(part, str) else part for part in key)

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from p4abs.access.election import MAX_ELECTION_ID
 from p4abs.config.address import host_and_port
+from p4abs.config.source import kebab
 from p4abs.policies import MaxStep
 from p4abs.units import (
     DURATION,
@@ -180,11 +181,6 @@ def valid_mtu(frame_bytes: int) -> int:
             f"must be between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, with the Ethernet header"
         )
     return frame_bytes
-
-
-def kebab(name: str) -> str:
-    """A name as files spell it."""
-    return name.replace("_", "-")
 
 
 class Table(BaseModel):
