@@ -159,7 +159,10 @@ def main(
         check_rights_and_programs()
         if target == TOFINO:
             if address is None or program is None:
-                raise UserError("--target tofino needs --address and --program, see docs/tofino.md")
+                raise UserError(
+                    "--target tofino needs --address and --program; see docs/how-to/"
+                    "control-a-tofino.md"
+                )
             switch = TofinoSwitch(address, device_id, program)
             outcomes = [run_on_tofino(switch, interfaces_of(interfaces), tests)]
         else:

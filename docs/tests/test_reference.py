@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import sys
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
@@ -15,10 +16,11 @@ from pydantic import BaseModel
 from docs.site.reference import Undescribed, UnknownPart, with_generated_parts
 from docs.site.reference import commands as of_commands
 from docs.site.reference import configuration as of_configuration
-from docs.site.reference import limits as of_limits
 from docs.site.reference import metrics as of_metrics
+from docs.site.reference import p4runtime as of_p4runtime
 from docs.site.reference import programs as of_programs
 from docs.site.reference import samples as of_samples
+from docs.site.reference import tofino as of_tofino
 from docs.site.reference.described import described
 
 
@@ -95,6 +97,24 @@ def test_a_table_or_a_counter_without_a_description_is_named(part, monkeypatch) 
         part()
 
 
+@pytest.mark.parametrize(
+    ("texts", "part", "named"),
+    [
+        ("_ENTITIES", of_p4runtime.entities, "entity Extern"),
+        ("_STATUSES", of_p4runtime.statuses, "code Unknown"),
+        ("_REASONS", of_programs.reasons, "PACKET_IN_FORWARDED"),
+        ("_OPERATIONS", of_programs.operations, "MAILBOX_WRITE_QUEUE_LIMIT"),
+        ("_FIELDS", of_tofino.mailbox, "sequence"),
+    ],
+)
+def test_what_the_sources_declare_without_a_description_is_named(
+    texts, part, named, monkeypatch
+) -> None:
+    monkeypatch.setattr(sys.modules[part.__module__], texts, {})
+    with pytest.raises(Undescribed, match=named):
+        part()
+
+
 def test_an_option_of_the_drop_in_without_a_description_is_named() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--mute")
@@ -126,13 +146,13 @@ def test_defaults_and_values_are_those_of_the_declarations() -> None:
 
 def test_limits_are_the_numbers_of_the_sources(monkeypatch, tmp_path) -> None:
     (tmp_path / "limits.rs").write_text("const MOST: usize = 3 << 10;\nconst MASK: u64 = 0x7f;\n")
-    monkeypatch.setattr(of_limits, "_SOURCES", tmp_path)
-    monkeypatch.setattr(of_limits, "_MOST", {})
+    monkeypatch.setattr(of_p4runtime, "_SOURCES", tmp_path)
+    monkeypatch.setattr(of_p4runtime, "_MOST", {})
     rows = (("most", lambda of: f"{of['most']:,}"), ("mask", lambda of: f"{of['mask']}"))
-    monkeypatch.setattr(of_limits, "_ROWS", rows)
+    monkeypatch.setattr(of_p4runtime, "_LIMITS", rows)
     places = {"most": ("limits.rs", "MOST"), "mask": ("limits.rs", "MASK")}
-    monkeypatch.setattr(of_limits, "_CONSTANTS", places)
-    assert "| most | 3,072 |\n| mask | 127 |" in of_limits.limits()
-    monkeypatch.setattr(of_limits, "_CONSTANTS", {"gone": ("limits.rs", "GONE")})
+    monkeypatch.setattr(of_p4runtime, "_CONSTANTS", places)
+    assert "| most | 3,072 |\n| mask | 127 |" in of_p4runtime.limits()
+    monkeypatch.setattr(of_p4runtime, "_CONSTANTS", {"gone": ("limits.rs", "GONE")})
     with pytest.raises(Undescribed, match=r"limits\.rs has no number GONE"):
-        of_limits.limits()
+        of_p4runtime.limits()

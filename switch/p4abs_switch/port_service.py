@@ -19,27 +19,26 @@ Fields = Mapping[str, Value | Sequence[Mapping[str, Value]]]
 
 
 class Method(StrEnum):
-    """What can be asked.
-
-    SHOW_PORTS: `ports`, each with `port`, `interface` (or none) and `is_up`.
-    SET_QUEUE_DEPTH: the most `packets` that wait in a queue; without `port` in every one, without
-        `queue` in every one of the port.
-    SET_QUEUE_RATE: the most `packets_per_second` that leave such queues; 0: as many as can.
-    ADD_PORT: a `port` at an `interface` that is there; `captured`: refused unless the switch
-        captures, and answered by `captured_in` and `captured_out`, its files.
-    REMOVE_PORT: a `port`.
-    TRACE: answers are a stream of `lines`, of packets that arrive from now on: at one of `ports`,
-        each with a `port`; in which one of `fields`, each with `field` and `value` in hexadecimal
-        digits, had that value; if `dropped_only`, that are dropped. At most `packets_per_second`,
-        and `bytes` in all; `json`: objects in the place of text.
-    """
+    """What can be asked."""
 
     SHOW_PORTS = "ShowPorts"
+    """Answers `ports`, each with `port`, `interface` if it has one, and `is_up`."""
     SET_QUEUE_DEPTH = "SetQueueDepth"
+    """At most `packets` wait in each queue, or in the queues that `port` and `queue` name."""
     SET_QUEUE_RATE = "SetQueueRate"
+    """At most `packets_per_second` leave each queue, or the queues that `port` and `queue` name.
+    0: no limit."""
     ADD_PORT = "AddPort"
+    """Adds a `port` at an `interface` that exists. With `captured` its frames are captured, and
+    the answer names the files, `captured_in` and `captured_out`. Fails with FAILED_PRECONDITION if
+    the interface cannot be used or the switch captures nothing, with ALREADY_EXISTS if port or
+    interface is in use."""
     REMOVE_PORT = "RemovePort"
+    """Removes a `port`."""
     TRACE = "Trace"
+    """Answers a stream of `lines` about packets that arrive from now on. Filters: `ports`, each
+    with a `port`; `fields`, each with `field` and `value` (hexadecimal digits); `dropped_only`.
+    Bounds: `packets_per_second` and `bytes`. `json`: lines are JSON objects."""
 
 
 def message(fields: Fields) -> Struct:

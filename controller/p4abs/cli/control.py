@@ -82,7 +82,7 @@ _CONTROL = options(
     click.option(
         "--enforcement",
         metavar="|".join(Enforcement),
-        help="What enforces limits on a Tofino (docs/tofino.md) [virtual].",
+        help="What enforces limits on a Tofino (docs/how-to/control-a-tofino.md) [virtual].",
     ),
     click.option("--memory", metavar="SIZE", help="The maximum sum of all queue limits."),
 )

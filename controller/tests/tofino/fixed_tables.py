@@ -1,8 +1,8 @@
 """The fixed tables that the stand-in for the SDE's client answers: of ports and traffic manager.
 
 Names, keys, fields, actions and whether a table takes one pipe a request are those of the SDE's
-bf_rt_tm_tf1.json, bf_rt_tm_tf2.json and bf_rt_port_tf1.json (docs/tofino.md), as far as they are
-used; what is not in them is a KeyError.
+bf_rt_tm_tf1.json, bf_rt_tm_tf2.json and bf_rt_port_tf1.json (docs/explanation/tofino.md), as far
+as they are used; what is not in them is a KeyError.
 """
 
 from collections.abc import Callable, Iterator

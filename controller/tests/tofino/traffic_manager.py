@@ -3,7 +3,7 @@
 A frame takes whole cells until it has been sent. From the limit on all is dropped until the queue
 has fallen by the hysteresis. The driver knows of drops what it saw when it last looked, a port's
 count more often than a queue's. All this is as far as the sources of the SDE's drivers tell
-(docs/tofino.md); what a chip does otherwise, nobody has looked at.
+(docs/explanation/tofino.md); what a chip does otherwise, nobody has looked at.
 """
 
 from collections import deque

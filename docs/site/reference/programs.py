@@ -38,6 +38,20 @@ _ABOUT = {
     "egress port, by that port.",
     "bypassing_packets": "Copies that bypass the queue limit, by the port that they leave by.",
 }
+_CONSTANT = re.compile(r"^const (\w+) (\w+)\s*= (\w+);", re.MULTILINE)
+_REASONS = {
+    "FORWARDED": "A multicast group has sent the frame to port 510.",
+    "MAILBOX": "The packet answers a request to the mailbox.",
+    "REDIRECTED": "An entry of the table `trap` has sent the frame to the controller alone.",
+    "COPIED": "An entry of the table `trap` has copied the frame.",
+}
+_OPERATIONS = {
+    "WRITE_QUEUE_LIMIT": "Write `queue_limit_bytes`.",
+    "WRITE_DRAIN_RATE": "Write `drain_rate`.",
+    "START_BACKLOG_WINDOW": "Begin a new window of minimum and maximum backlog.",
+    "WRITE_ECN_MARKING": "Write `ecn_marking`.",
+    "SERVED": "In an answer: the switch has this port, and the fields hold its registers.",
+}
 _UNITS = {
     p4i.CounterSpec.Unit.BYTES: "bytes",
     p4i.CounterSpec.Unit.PACKETS: "packets",
@@ -78,6 +92,28 @@ def packets() -> str:
         for field in header.metadata
     )
     return table(("packet", "field", "bits"), rows)
+
+
+def reasons() -> str:
+    """Why a controller gets a packet. Raises Undescribed."""
+    return _constants("packet_io_headers.p4", "packet_in_reason_t", "PACKET_IN_", _REASONS)
+
+
+def operations() -> str:
+    """What a record of the mailbox asks for. Raises Undescribed."""
+    return _constants("types.p4", "mailbox_operation_t", "MAILBOX_", _OPERATIONS)
+
+
+def _constants(file: str, kind: str, prefix: str, texts: Mapping[str, str]) -> str:
+    """A table of the constants that a file of p4src/adaptive declares with this type."""
+    rows = []
+    for of, name, value in _CONSTANT.findall((_SOURCES / "adaptive" / file).read_text()):
+        if of != kind:
+            continue
+        if (text := texts.get(name.removeprefix(prefix))) is None:
+            raise Undescribed(f"{name}: {__name__} does not say what it is for")
+        rows.append((str(int(value, 0)), code(name), text))
+    return table(("value", "constant", "meaning"), rows)
 
 
 @cache

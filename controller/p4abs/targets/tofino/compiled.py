@@ -91,7 +91,8 @@ def load_compiled(name: str, kind: type[Program]) -> Program:
     except OSError as error:
         raise ProgramError(
             f"{error.filename}: {error.strerror}; valid programs: the path of the .conf that "
-            "the SDE's compiler has written, with its .p4info.txtpb beside it (docs/tofino.md)"
+            "the SDE's compiler has written, with its .p4info.txtpb beside it "
+            "(docs/how-to/control-a-tofino.md)"
         ) from None
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ProgramError(

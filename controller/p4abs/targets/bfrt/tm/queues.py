@@ -153,7 +153,7 @@ class TmQueues:
                 is_static=limits[port]["dynamic_baf"] == tm.STATIC
                 and limits[port]["tail_drop_enable"],
                 backlog_cells=counters[port]["usage_cells"],
-                # The driver knows a port's count sooner than a queue's (docs/tofino.md).
+                # The driver updates a port's count sooner than a queue's.
                 dropped_packets=max(
                     counters[port]["drop_count_packets"], dropped[port]["drop_count_packets"]
                 ),

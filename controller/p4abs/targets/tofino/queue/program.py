@@ -63,7 +63,9 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-NO_QUEUE = f"no entry of the table {TABLE} has this port; write one (docs/tofino.md)"
+NO_QUEUE = (
+    f"no entry of the table {TABLE} has this port; write one (docs/how-to/control-a-tofino.md)"
+)
 
 
 async def read_ports(connection: ReadOnlyConnection, table: QueueTable) -> Collection[int]:
