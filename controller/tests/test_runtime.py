@@ -351,7 +351,7 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
         options = ["--directory", str(PROGRAMS), "--grpc-addr", switch.address]
         arguments = ["runtime", str(FILE), *options]
         done = CliRunner().invoke(commands, arguments, standalone_mode=False)
-        assert f"{switch.address}: 6 entries of {FILE} written" in done.output
+        assert f"{switch.address}: {FILE}: 6 inserted" in done.output
         other = CliRunner().invoke(
             commands, [*arguments, "--device-id", "9"], standalone_mode=False
         )

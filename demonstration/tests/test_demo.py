@@ -112,7 +112,7 @@ def test_it_runs_a_program_of_others_that_is_made_adaptive(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        (PROGRAMS / "router.json", "no way to fill the program's tables; it must have one of"),
+        (PROGRAMS / "router.json", "cannot fill the program's tables: it has none of"),
         (PROGRAMS / "nothing.json", "No such file"),
     ],
 )

@@ -126,5 +126,5 @@ def misplaced(ports: Sequence[int], answered: Sequence[int]) -> str:
     """What is wrong with the ports of a reply's records, as many as were asked; empty: nothing."""
     for port, other in zip(ports, answered, strict=True):
         if other != port:
-            return f"with a record of {port_text(other)} in the place of {port_text(port)}"
+            return f"with a record of {port_text(other)} instead of {port_text(port)}"
     return ""

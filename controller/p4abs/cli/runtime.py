@@ -64,7 +64,7 @@ def runtime(
         done = _told(changes, path)
     else:
         asyncio.run(_as_primary(connection, lambda: apply(connection, file, push=push)))
-        done = f"{len(file.updates)} entries of {path} written"
+        done = f"{path}: {len(file.updates)} inserted"
     click.echo(f"{connection.address}: {done}")
     return 0
 
@@ -84,7 +84,7 @@ def _read(path: Path, directory: Path) -> RuntimeFile:
 def _told(changes: Changes, path: Path) -> str:
     pushed = "program pushed, " if changes.is_pushed else ""
     return (
-        f"{path}: {pushed}{changes.inserted} entries inserted, {changes.changed} changed, "
+        f"{path}: {pushed}{changes.inserted} inserted, {changes.changed} changed, "
         f"{changes.deleted} deleted, {changes.kept} kept"
     )
 

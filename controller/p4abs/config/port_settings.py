@@ -328,8 +328,8 @@ class PortSettings(Table):
             return self.min_limit
         if self.initial_limit is None:
             raise ValueError(
-                f"port {self.number}{self.queue_text}: with the policy static a port keeps its "
-                f"limit, whatever the memory that it shares: give initial-limit"
+                f"port {self.number}{self.queue_text}: initial-limit is missing, which a port with "
+                "the policy static needs where ports share memory"
             )
         return self.initial_limit
 

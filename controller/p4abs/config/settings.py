@@ -172,8 +172,8 @@ class SwitchSettings(Table):
             )
         if queue := next((port for port in self.port if port.queue is not None), None):
             raise ValueError(
-                f"memory-sharing {self.memory_sharing}: {queue.label}: thresholds are of ports, "
-                "not of queues; share memory by limits, or leave out [[port.queue]]"
+                f"memory-sharing {self.memory_sharing}: {queue.label}: thresholds apply to ports, "
+                "not to queues; share memory by limits, or leave out [[port.queue]]"
             )
         mtu = max(port.mtu for port in self.port)
         if self.memory < mtu:

@@ -196,7 +196,9 @@ def panel_name(name: str) -> str:
             f"must be one word of 1 to {LONGEST_PORT_NAME} characters, such as 'Ethernet1/1'"
         )
     if name.isdigit():
-        raise ValueError("must not be a number, as ports without a name are shown by theirs")
+        raise ValueError(
+            "must not be a number, because ports without a name are shown by their numbers"
+        )
     return name
 
 

@@ -74,7 +74,7 @@ def written_queues(port: Source) -> list[Source]:
         _check_keys(queue)
         place = queue.place_of()
         if "number" not in queue:
-            raise ConfigError(f"{place}: number is missing: which queue of the port is it?")
+            raise ConfigError(f"{place}: number is missing; give the queue's number, 0 to 7")
         number = shown(queue["number"])
         if number in first:
             raise _refused(

@@ -22,7 +22,7 @@ from p4abs.units import format_duration, format_rate, format_size
 # with full frames, 10 % with 240 bytes.
 PLAUSIBLE_DIFFERENCE = 0.1
 
-_IN_REGISTERS = "in the registers; whether it has a link cannot be seen"
+_IN_REGISTERS = "the program has registers; whether there is a link cannot be seen"
 
 _Verdict = tuple[Outcome, str]
 _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")

@@ -33,7 +33,7 @@ def check_identity(
     if wanted is None and installed is None:
         return _of_program(Outcome.DIFFERS, "the switch runs none; set push-pipeline")
     if wanted is None:
-        return _of_program(Outcome.OK, "the switch runs one; push-pipeline is not set")
+        return _of_program(Outcome.OK, "the switch runs a program; push-pipeline names none")
     if installed is None:
         return _of_program(
             Outcome.NOT_CHECKED,

@@ -363,7 +363,7 @@ class SwitchController:
     def _in_charge(self) -> tuple[ControlLoop, SwitchSettings]:
         """Raises UserError while this controller does not control the switch."""
         if self.loop is None or self.state is not SwitchState.CONTROLLING:
-            raise UserError(f"{self.settings.name} is not controlled from here: {self.state}")
+            raise UserError(f"{self.settings.name} is not under control here: {self.state}")
         return self.loop, self.settings
 
     def _follow_moved(self, limits: Mapping[int, int]) -> None:

@@ -421,7 +421,7 @@ def misfits(packet) -> list[tuple[bytes, str]]:
         (head, "with 0 of 2 records"),
         (head + first, "with 1 of 2 records"),
         (head + first + second + first, "with 3 of 2 records"),
-        (head + second + second, "with a record of port 2 in the place of port 1"),
+        (head + second + second, "with a record of port 2 instead of port 1"),
     ]
 
 

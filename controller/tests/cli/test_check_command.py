@@ -40,14 +40,14 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
     assert (status, errors) == (0, "")
     assert output == (
         f"spine: ok           switch: {switch.address} answers, device 1\n"
-        "spine: ok           program: the switch runs one; push-pipeline is not set\n"
+        "spine: ok           program: the switch runs a program; push-pipeline names none\n"
         "spine: ok           registers: the program has them, for the ports 0 to 511\n"
         "spine: ok           RegisterEntry: the switch serves it\n"
         "spine: ok           mailbox: the program has its headers\n"
         "spine: not checked  mailbox: whether it answers; --exchange tries that, "
         "as the primary controller\n"
-        "spine: ok           port: ports 1-256: in the registers; "
-        "whether it has a link cannot be seen\n"
+        "spine: ok           port: ports 1-256: the program has registers; "
+        "whether there is a link cannot be seen\n"
         "spine: not checked  capacity: ports 1-256: 10Gbit declared; "
         "in 0us too little was sent to measure it\n"
         "spine: not checked  limit: ports 1-256: the switch has none yet\n"

@@ -99,7 +99,10 @@ def test_a_static_port_keeps_its_limit_of_the_memory_or_is_refused() -> None:
 
 
 def test_a_static_port_that_shares_memory_says_how_much_it_keeps() -> None:
-    with pytest.raises(ConfigError, match=r"port 4: with the policy static .* give initial-limit"):
+    with pytest.raises(
+        ConfigError,
+        match=r"port 4: initial-limit is missing, which a port with the policy static needs",
+    ):
         settings(*TWO_PORTS, {"number": 4, "policy": "static"}, memory="4MiB")
     settings(*TWO_PORTS, {"number": 4, "policy": "static"})
 

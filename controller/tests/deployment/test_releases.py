@@ -95,7 +95,7 @@ async def test_what_cannot_be_released_or_taken_back_is_a_refusal(eventually) ->
         with pytest.raises(UserError, match="is not released but in control"):
             run.controller.releases.take_back(port, "me@here")
         assert await run.end()
-        with pytest.raises(UserError, match="is not controlled from here: stopped"):
+        with pytest.raises(UserError, match="is not under control here: stopped"):
             await run.controller.releases.release(port, "me@here")
 
 

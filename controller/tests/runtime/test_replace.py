@@ -210,8 +210,8 @@ def test_the_command_says_what_it_has_changed(switch: RunningSwitch) -> None:
         for _ in range(2)
     ]
     assert [done.output for done in told] == [
-        f"{switch.address}: {FILE}: 5 entries inserted, 1 changed, 0 deleted, 0 kept\n",
-        f"{switch.address}: {FILE}: 0 entries inserted, 0 changed, 0 deleted, 6 kept\n",
+        f"{switch.address}: {FILE}: 5 inserted, 1 changed, 0 deleted, 0 kept\n",
+        f"{switch.address}: {FILE}: 0 inserted, 0 changed, 0 deleted, 6 kept\n",
     ]
 
 

@@ -152,7 +152,7 @@ async def test_a_lost_packet_costs_its_ports_alone(switch, connection, access, w
     ("changed", "words"),
     [
         (lambda records: records[:-1], r"with \d+ bytes, too few for 2 records"),
-        (lambda records: records[44:] + records[:44], "a record of port 1 in the place of port 2"),
+        (lambda records: records[44:] + records[:44], "a record of port 1 instead of port 2"),
     ],
     ids=["short", "another order"],
 )

@@ -33,9 +33,7 @@ def entries(tables: Collection[str], hosts: Sequence[Host]) -> list[P4TableEntry
     for table, made in _WAYS.items():
         if table in tables:
             return [*made(hosts)]
-    raise UnknownTables(
-        f"no way to fill the program's tables; it must have one of {', '.join(_WAYS)}"
-    )
+    raise UnknownTables(f"cannot fill the program's tables: it has none of {', '.join(_WAYS)}")
 
 
 def _stations(hosts: Sequence[Host]) -> Iterator[P4TableEntry]:

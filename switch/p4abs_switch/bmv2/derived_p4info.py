@@ -30,7 +30,9 @@ def derive(json: bytes) -> p4i.P4Info:
     try:
         return _Derivation(document).p4info()
     except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"tells of no P4Info: {type(error).__name__} {error}") from None
+        raise InputError(
+            f"no P4Info can be derived from it: {type(error).__name__} {error}"
+        ) from None
 
 
 class _Derivation:

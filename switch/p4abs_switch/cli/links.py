@@ -35,7 +35,7 @@ def _parse_weight(text: str) -> int:
 
 def _parse_choice(text: str) -> bool:
     if text not in _CHOICES:
-        raise UnitError(f"{text!r} is neither {' nor '.join(_CHOICES)}")
+        raise UnitError(f"{text!r}: must be {' or '.join(_CHOICES)}")
     return bool(_CHOICES.index(text))
 
 

@@ -96,7 +96,7 @@ def _numbers(field: p4i.MatchField, text: str, table: str) -> Numbers:
                 raise InputError(f"{what} is {text}: its low end is above its high end")
             return low, high
         case _:
-            raise InputError(f"{what}: {kind_name(field)} has no form on this command line")
+            raise InputError(f"{what}: no command can write a match of the kind {kind_name(field)}")
 
 
 def _pair(text: str, separator: str, what: str, form: str = "VALUE") -> tuple[str, str]:

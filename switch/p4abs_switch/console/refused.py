@@ -15,7 +15,7 @@ REFUSED = {
     "get_time_elapsed": _CLOCK,
     "get_time_since_epoch": _CLOCK,
     "serialize_state": _STATE,
-    "switch_info": "P4Runtime tells nothing of the switch but its program; show_tables shows that",
+    "switch_info": "P4Runtime knows only the switch's program; show_tables shows its tables",
     "table_indirect_set_default": _DEFAULT,
     "table_indirect_set_default_with_group": _DEFAULT,
     "table_indirect_reset_default": _DEFAULT,

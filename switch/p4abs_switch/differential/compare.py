@@ -64,7 +64,9 @@ class Comparison:
                 self._bmv2.restart()
                 self._deaths += 1
                 if self._deaths > _MOST_DEATHS:
-                    raise Bmv2Died(f"BMv2 dies of this program again and again: {death}") from None
+                    raise Bmv2Died(
+                        f"BMv2 crashes on this program again and again: {death}"
+                    ) from None
                 statements = [s for s in statements if s.line != death.line]
 
     def _smallest(self, statements: Sequence[Statement]) -> Finding:

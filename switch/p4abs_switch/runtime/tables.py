@@ -45,7 +45,7 @@ class Tables:
         if not key.match:  # a read without a match is of all entries
             found = [each for each in found if not each.match and each.priority == key.priority]
         if not found:
-            raise NoSuchEntry(f"table {table.preamble.name} has no entry of that key")
+            raise NoSuchEntry(f"table {table.preamble.name} has no entry with that key")
         return found[0]
 
     def modify(self, table: p4i.Table, key: p4r.TableEntry, action: p4r.TableAction) -> None:

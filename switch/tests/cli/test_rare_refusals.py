@@ -219,7 +219,7 @@ def test_a_program_that_bmv2_dies_of_is_given_up(monkeypatch: pytest.MonkeyPatch
         raise Died(0, "no answer")
 
     monkeypatch.setattr(Comparison, "_on_bmv2", dies)
-    with pytest.raises(Bmv2Died, match=r"^BMv2 dies of this program again and again: "):
+    with pytest.raises(Bmv2Died, match=r"^BMv2 crashes on this program again and again: "):
         list(Comparison(PROGRAM.read_bytes(), other).findings("1", 1))
 
 

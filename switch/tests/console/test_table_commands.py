@@ -194,7 +194,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_add acl forward 0&&&0 0->3 0&&&0 => 1", "acl: the priority is missing"),
         ("fly", "no such command; `help` lists all"),
         ("tabel_add stations", "no such command; did you mean table_add or table_"),
-        ("switch_info", "P4Runtime tells nothing of the switch but its program"),
+        ("switch_info", "P4Runtime knows only the switch's program"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint: str) -> None:

@@ -123,6 +123,6 @@ def _check_of_one_compilation(path: Path, p4info: p4i.P4Info, schema: Any) -> No
         name, number = f"pipe.{table.preamble.name.removeprefix('pipe.')}", table.preamble.id
         if tables.get(name) != number:
             raise ProgramError(
-                f"{path}: P4Info and bfrt-config are not of one compilation: the table {name} has "
-                f"the id {number} in the P4Info, {tables.get(name)} in the bfrt-config"
+                f"{path}: P4Info and bfrt-config come from different compilations: the table "
+                f"{name} has the id {number} in the P4Info, {tables.get(name)} in the bfrt-config"
             )
