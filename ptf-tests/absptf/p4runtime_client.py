@@ -1,18 +1,16 @@
-"""A thin synchronous P4Runtime client: one primary, tables, counters, registers, the mailbox."""
+"""A P4Runtime client of tests: the primary controller, by the program's own words; the mailbox."""
 
 from __future__ import annotations
 
 import itertools
 import queue
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import grpc
-from finsy import P4Schema
-from finsy.p4entity import P4EntityList, encode_entities
-from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
+from finsy import Action, Match, P4CounterEntry, P4RegisterEntry, P4Schema, P4TableEntry
+from finsy.p4entity import P4EntityList, decode_entity, encode_entities
+from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 from p4abs.p4_constants import (
     MAILBOX_START_BACKLOG_WINDOW,
@@ -21,16 +19,13 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
 from p4abs_demonstration.targets.routes import tables_of
-from p4abs_switch.bytestring import encode
-from p4abs_switch.testbed.entry import Entry, Lpm
+from p4abs_switch.client import Connection
 
 from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
 
 REPLY_DEADLINE_S = 5.0
-PIPELINE_DEADLINE_S = 10.0
-BATCH_ENTRIES = 500
 
-
+_INSERT, _MODIFY, _DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 _election_ids = itertools.count(1)
 
 
@@ -38,20 +33,8 @@ class NoReply(AssertionError):
     """The target did not answer within the deadline."""
 
 
-def status_code(error: grpc.RpcError) -> int:
-    """The canonical code of an RPC; of a refused Write, the code of its first refused update."""
-    metadata: Any = error.trailing_metadata() or ()
-    for key, value in metadata:
-        if key == "grpc-status-details-bin":
-            for detail in rpc_status.Status.FromString(value).details:
-                update = p4r.Error.FromString(detail.value)
-                if update.canonical_code != 0:
-                    return int(update.canonical_code)
-    return int(error.code().value[0])
-
-
-class P4RuntimeClient:
-    """Becomes primary on construction; close() hands the switch back."""
+class P4RuntimeClient(Connection):
+    """What a test does with a switch. All that asks the switch raises RpcError."""
 
     def __init__(
         self,
@@ -60,81 +43,48 @@ class P4RuntimeClient:
         p4info: Path,
         mailbox: Callable[[p4i.P4Info], MailboxPackets] = MailboxPackets,
     ) -> None:
-        self._device_id = device_id
+        super().__init__(address, device_id, next(_election_ids))
         self._p4info = text_format.Parse(p4info.read_text(), p4i.P4Info())
-        self._ids = _object_ids(self._p4info)
+        self._schema = P4Schema(self._p4info)
         self.mailbox = mailbox(self._p4info)
         self._sequences = itertools.count(1)
-        self._election_id = p4r.Uint128(low=next(_election_ids))
-        self._channel = grpc.insecure_channel(address)
-        self._stub = p4r_grpc.P4RuntimeStub(self._channel)
-        self._requests: queue.SimpleQueue[p4r.StreamMessageRequest | None] = queue.SimpleQueue()
-        self._replies: queue.SimpleQueue[p4r.StreamMessageResponse] = queue.SimpleQueue()
-        self._stream = self._stub.StreamChannel(iter(self._requests.get, None), wait_for_ready=True)
-        self._reader = threading.Thread(target=self._read_stream, daemon=True)
-        self._reader.start()
-        self._become_primary()
-
-    def close(self) -> None:
-        self._requests.put(None)
-        self._stream.cancel()
-        self._channel.close()
-        self._reader.join(REPLY_DEADLINE_S)
+        self._packets: queue.SimpleQueue[p4r.PacketIn] = queue.SimpleQueue()
 
     # -- pipeline, tables, counters, registers --
 
     def push_pipeline(self, program: Path) -> None:
-        """VERIFY_AND_COMMIT: the program and a fresh state."""
-        config = p4r.ForwardingPipelineConfig(
-            p4info=self._p4info, p4_device_config=program.read_bytes()
+        """The program and a fresh state."""
+        self.push_config(
+            p4r.ForwardingPipelineConfig(p4info=self._p4info, p4_device_config=program.read_bytes())
         )
-        request = p4r.SetForwardingPipelineConfigRequest(
-            device_id=self._device_id,
-            election_id=self._election_id,
-            action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
-            config=config,
-        )
-        self._stub.SetForwardingPipelineConfig(request, timeout=PIPELINE_DEADLINE_S)
+
+    def change(self, entity: P4EntityList, kind: Any = _INSERT) -> None:
+        """An entity as finsy describes it."""
+        [encoded] = encode_entities([entity], self._schema)
+        self.write(p4r.Update(type=kind, entity=encoded))
 
     def insert(
-        self, table: str, key: Mapping[str, int | Lpm], action: str, arguments: Mapping[str, int]
+        self, table: str, key: Mapping[str, Any], action: str, arguments: Mapping[str, int]
     ) -> None:
-        """Raises grpc.RpcError, see `status_code`."""
-        self.insert_all([Entry(table, key, action, arguments)])
-
-    def insert_all(self, entries: Sequence[Entry]) -> None:
-        """In requests of BATCH_ENTRIES. Raises grpc.RpcError."""
-        for start in range(0, len(entries), BATCH_ENTRIES):
-            batch = entries[start : start + BATCH_ENTRIES]
-            self._write(p4r.Update.INSERT, [self._entity(entry) for entry in batch])
+        self.change(_entry(table, key, action, arguments))
 
     def modify(
-        self, table: str, key: Mapping[str, int | Lpm], action: str, arguments: Mapping[str, int]
+        self, table: str, key: Mapping[str, Any], action: str, arguments: Mapping[str, int]
     ) -> None:
-        """Raises grpc.RpcError."""
-        self._write(p4r.Update.MODIFY, [self._entity(Entry(table, key, action, arguments))])
+        self.change(_entry(table, key, action, arguments), _MODIFY)
 
     def set_default(self, table: str, action: str, arguments: Mapping[str, int]) -> None:
-        """What a table does with packets that match no entry. Raises grpc.RpcError."""
-        entry = p4r.TableEntry(table_id=self._ids[table], is_default_action=True)
-        entry.action.CopyFrom(self._action(action, arguments))
-        self._write(p4r.Update.MODIFY, [p4r.Entity(table_entry=entry)])
+        """What a table does with packets that match no entry."""
+        made = Action(action, **arguments)
+        self.change(P4TableEntry(table, action=made, is_default_action=True), _MODIFY)
 
-    def delete(self, table: str, key: Mapping[str, int | Lpm]) -> None:
-        """Raises grpc.RpcError."""
-        entity = p4r.Entity(table_entry=self._table_entry(table, key))
-        self._write(p4r.Update.DELETE, [entity])
-
-    def write(self, entity: P4EntityList, kind: Any = p4r.Update.INSERT) -> None:
-        """An entity as finsy describes it. Raises grpc.RpcError."""
-        self._write(kind, encode_entities([entity], P4Schema(self._p4info)))
+    def delete(self, table: str, key: Mapping[str, Any]) -> None:
+        self.change(P4TableEntry(table, match=Match(key)), _DELETE)
 
     def counter(self, name: str, index: int) -> tuple[int, int]:
         """Packets and bytes."""
-        entry = p4r.CounterEntry(counter_id=self._ids[name], index=p4r.Index(index=index))
-        [entity] = self._read(p4r.Entity(counter_entry=entry))
-        data = entity.counter_entry.data
-        return data.packet_count, data.byte_count
+        [found] = self._found(P4CounterEntry(name, index=index))
+        return found.packet_count, found.byte_count
 
     @property
     def tables(self) -> set[str]:
@@ -142,32 +92,28 @@ class P4RuntimeClient:
         return tables_of(self._p4info)
 
     def has_register(self, name: str) -> bool:
-        return name in self._ids
+        return self._schema.registers.get(name) is not None
 
     def register_size(self, name: str) -> int:
-        [size] = [r.size for r in self._p4info.registers if r.preamble.id == self._ids[name]]
-        return size
+        return self._schema.registers[name].size
 
     def read_register(self, name: str, index: int | None = None) -> dict[int, int]:
-        """Index to value; without an index, the whole register. Raises like write_register()."""
-        entry = p4r.RegisterEntry(register_id=self._ids[name])
-        if index is not None:
-            entry.index.index = index
-        return {
-            entity.register_entry.index.index: int.from_bytes(
-                entity.register_entry.data.bitstring, "big"
-            )
-            for entity in self._read(p4r.Entity(register_entry=entry))
-        }
+        """Index to value; without an index, the whole register."""
+        return {each.index: each.data for each in self._found(P4RegisterEntry(name, index=index))}
 
     def write_register(self, name: str, index: int, value: int) -> None:
-        """By RegisterEntry. Raises grpc.RpcError, UNIMPLEMENTED where the target serves none."""
-        entry = p4r.RegisterEntry(
-            register_id=self._ids[name],
-            index=p4r.Index(index=index),
-            data=p4d.P4Data(bitstring=encode(value)),
-        )
-        self._write(p4r.Update.MODIFY, [p4r.Entity(register_entry=entry)])
+        """By RegisterEntry; refused as UNIMPLEMENTED where the target serves none."""
+        self.change(P4RegisterEntry(name, index=index, data=value), _MODIFY)
+
+    def _found(self, wanted: P4EntityList) -> list[Any]:
+        """What the switch has of it, as finsy describes it."""
+        [encoded] = encode_entities([wanted], self._schema)
+        return [decode_entity(each, self._schema) for each in self.read(encoded)]
+
+    def _receive(self, message: p4r.StreamMessageResponse) -> None:
+        super()._receive(message)
+        if message.HasField("packet"):
+            self._packets.put(message.packet)
 
     # -- packets --
 
@@ -178,7 +124,10 @@ class P4RuntimeClient:
 
     def any_packet_in(self) -> p4r.PacketIn:
         """The next one as it is, the mailbox's among them."""
-        return self._next_reply("packet").packet
+        try:
+            return self._packets.get(timeout=REPLY_DEADLINE_S)
+        except queue.Empty:
+            raise NoReply(f"no packet within {REPLY_DEADLINE_S} s") from None
 
     # -- mailbox --
 
@@ -190,11 +139,11 @@ class P4RuntimeClient:
 
     def send_packet_out(self, packet: p4r.PacketOut) -> None:
         """As it is, well formed or not."""
-        self._requests.put(p4r.StreamMessageRequest(packet=packet))
+        self._outgoing.put(p4r.StreamMessageRequest(packet=packet))
 
     def replies(self, payload: bytes = b"") -> list[Snapshot]:
         """The records of the next packet-in, which `payload` follows."""
-        return self.mailbox.snapshots(self._next_reply("packet").packet, payload)
+        return self.mailbox.snapshots(self.any_packet_in(), payload)
 
     def reply(self, payload: bytes = b"") -> Snapshot:
         """The next packet-in, of one record."""
@@ -234,77 +183,8 @@ class P4RuntimeClient:
             raise AssertionError(f"asked port {port}, sequence {sequence}; got {snapshot}")
         return snapshot
 
-    # -- inner workings --
 
-    def _become_primary(self) -> None:
-        request = p4r.StreamMessageRequest()
-        request.arbitration.device_id = self._device_id
-        request.arbitration.election_id.CopyFrom(self._election_id)
-        self._requests.put(request)
-        status = self._next_reply("arbitration").arbitration.status
-        if status.code != 0:
-            raise AssertionError(f"not primary: {status.message or status.code}")
-
-    def _read_stream(self) -> None:
-        try:
-            for message in self._stream:
-                self._replies.put(message)
-        except grpc.RpcError:
-            pass  # close() cancels the stream; a lost switch shows as a missing reply
-
-    def _next_reply(self, kind: str) -> p4r.StreamMessageResponse:
-        while True:
-            try:
-                message = self._replies.get(timeout=REPLY_DEADLINE_S)
-            except queue.Empty:
-                raise NoReply(f"no {kind} within {REPLY_DEADLINE_S} s") from None
-            if message.WhichOneof("update") == kind:
-                return message
-
-    def _read(self, entity: p4r.Entity) -> Iterator[p4r.Entity]:
-        request = p4r.ReadRequest(device_id=self._device_id, entities=[entity])
-        for response in self._stub.Read(request, timeout=REPLY_DEADLINE_S):
-            yield from response.entities
-
-    def _write(self, kind: Any, entities: Iterable[p4r.Entity]) -> None:
-        request = p4r.WriteRequest(
-            device_id=self._device_id,
-            election_id=self._election_id,
-            updates=[p4r.Update(type=kind, entity=entity) for entity in entities],
-        )
-        self._stub.Write(request, timeout=REPLY_DEADLINE_S)
-
-    def _entity(self, entry: Entry) -> p4r.Entity:
-        inserted = self._table_entry(entry.table, entry.key)
-        inserted.action.CopyFrom(self._action(entry.action, entry.arguments))
-        return p4r.Entity(table_entry=inserted)
-
-    def _table_entry(self, table: str, key: Mapping[str, int | Lpm]) -> p4r.TableEntry:
-        entry = p4r.TableEntry(table_id=self._ids[table])
-        [info] = [t for t in self._p4info.tables if t.preamble.id == entry.table_id]
-        for field in info.match_fields:
-            value = key[field.name]
-            if isinstance(value, int):
-                match = p4r.FieldMatch(field_id=field.id)
-                match.exact.value = encode(value)
-                entry.match.append(match)
-            elif value.length > 0:  # length 0 is left out (P4Runtime 1.5, section 9.1.1)
-                match = p4r.FieldMatch(field_id=field.id)
-                match.lpm.value = encode(value.value)
-                match.lpm.prefix_len = value.length
-                entry.match.append(match)
-        return entry
-
-    def _action(self, name: str, arguments: Mapping[str, int]) -> p4r.TableAction:
-        action = p4r.Action(action_id=self._ids[name])
-        [info] = [a for a in self._p4info.actions if a.preamble.id == action.action_id]
-        for parameter in info.params:
-            value = encode(arguments[parameter.name])
-            action.params.append(p4r.Action.Param(param_id=parameter.id, value=value))
-        return p4r.TableAction(action=action)
-
-
-def _object_ids(p4info: p4i.P4Info) -> dict[str, int]:
-    """By alias: the names are longer where a build wraps the ingress control in another."""
-    groups = (p4info.tables, p4info.actions, p4info.counters, p4info.registers)
-    return {o.preamble.alias: o.preamble.id for group in groups for o in group}
+def _entry(
+    table: str, key: Mapping[str, Any], action: str, arguments: Mapping[str, int]
+) -> P4TableEntry:
+    return P4TableEntry(table, match=Match(key), action=Action(action, **arguments))

@@ -47,7 +47,7 @@ class PacketIoTest(RoutingTest):
         self, action: str, match: Mapping[str, object], packet_class: int = 0, priority: int = 1
     ) -> None:
         """An entry of the trap table; each match is of all bits unless it has a mask."""
-        self.switch.write(
+        self.switch.change(
             P4TableEntry(
                 "trap",
                 match=Match(match),
@@ -60,7 +60,7 @@ class PacketIoTest(RoutingTest):
         """How many packets of the class a controller gets."""
         config = P4MeterConfig(cir=packets_per_s, cburst=burst, pir=packets_per_s, pburst=burst)
         entry = P4MeterEntry("packet_in_meter", index=packet_class, config=config)
-        self.switch.write(entry, p4r.Update.MODIFY)
+        self.switch.change(entry, p4r.Update.MODIFY)
 
     def copy_to(self, port: int) -> None:
         """Where copies for the controller go."""
@@ -70,7 +70,7 @@ class PacketIoTest(RoutingTest):
         """Frames for this station go to all of the ports."""
         self._until_the_end(P4MulticastGroupEntry(1, replicas=ports))
         match, action = Match({"dst_mac": station}), Action("replicate", multicast_group_id=1)
-        self.switch.write(P4TableEntry("ethernet_multicast", match=match, action=action))
+        self.switch.change(P4TableEntry("ethernet_multicast", match=match, action=action))
 
     def packet_in(self) -> PacketIn:
         """The next one."""
@@ -101,5 +101,5 @@ class PacketIoTest(RoutingTest):
 
     def _until_the_end(self, entity: P4CloneSessionEntry | P4MulticastGroupEntry) -> None:
         """Of the test: on BMv2 it would outlive the program."""
-        self.switch.write(entity)
-        self.addCleanup(self.switch.write, entity, p4r.Update.DELETE)
+        self.switch.change(entity)
+        self.addCleanup(self.switch.change, entity, p4r.Update.DELETE)

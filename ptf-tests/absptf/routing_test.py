@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
-
-from p4abs_switch.testbed.entry import Lpm
-
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ROUTER, mac
 from absptf.switch_test import SwitchTest
@@ -17,16 +13,14 @@ ROUTE_IPV6 = "route_ipv6"
 NEXT_HOP = 0x0200_0000_0100
 
 
-def ipv4_key(prefix: str) -> dict[str, int | Lpm]:
+def ipv4_key(prefix: str) -> dict[str, str]:
     """The match of a prefix such as 10.0.0.0/8."""
-    network = ipaddress.IPv4Network(prefix)
-    return {"ipv4_dst": Lpm(int(network.network_address), network.prefixlen)}
+    return {"ipv4_dst": prefix}
 
 
-def ipv6_key(prefix: str) -> dict[str, int | Lpm]:
+def ipv6_key(prefix: str) -> dict[str, str]:
     """The match of a prefix such as 2001:db8::/32."""
-    network = ipaddress.IPv6Network(prefix)
-    return {"ipv6_dst": Lpm(int(network.network_address), network.prefixlen)}
+    return {"ipv6_dst": prefix}
 
 
 class RoutingTest(SwitchTest):

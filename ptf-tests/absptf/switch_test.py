@@ -45,13 +45,14 @@ class SwitchTest(unittest.TestCase):
     def setUp(self) -> None:
         ptf.open_logfile(self.name)
         self.capabilities = _capabilities()
-        self.switch = P4RuntimeClient(
-            self.capabilities.grpc_address,
-            self.capabilities.device_id,
-            Path(self.capabilities.p4info),
-            self._mailbox(),
+        self.switch = self.enterContext(
+            P4RuntimeClient(
+                self.capabilities.grpc_address,
+                self.capabilities.device_id,
+                Path(self.capabilities.p4info),
+                self._mailbox(),
+            )
         )
-        self.addCleanup(self.switch.close)
         self.push_pipeline()
         self.add_stations()
         ptf.dataplane_instance.flush()
@@ -97,7 +98,7 @@ class SwitchTest(unittest.TestCase):
         """What is sent to `frames.station(port)` leaves by that port, for every port."""
         if self.plane is not None:
             for entry in self.plane.entries():
-                self.switch.write(entry)
+                self.switch.change(entry)
             return
         for port in PORTS:
             key = {"dst_mac": station(port)}

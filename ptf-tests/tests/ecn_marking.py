@@ -9,7 +9,6 @@ from functools import partial
 from operator import add
 from typing import Any
 
-from p4abs_switch.testbed.entry import Lpm
 from scapy.layers.inet import IP
 from scapy.layers.l2 import Ether
 
@@ -79,8 +78,8 @@ class RoutedPacketIsMarked(MarkingTest):
     def runTest(self) -> None:
         next_hop = {"port": self.port, "src_mac": ROUTER, "dst_mac": station(self.port)}
         routes = (
-            ("ipv4", Lpm(0x0A000000, 8), ipv4_via_router(ECT_0), "ttl"),
-            ("ipv6", Lpm(0x2001_0DB8 << 96, 32), ipv6_via_router(ECT_0), "hlim"),
+            ("ipv4", "10.0.0.0/8", ipv4_via_router(ECT_0), "ttl"),
+            ("ipv6", "2001:db8::/32", ipv6_via_router(ECT_0), "hlim"),
         )
         with self.stand():
             for protocol, prefix, frame, hops in routes:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import grpc
-from finsy.proto import rpc_code
+from p4abs_switch.client import RpcError
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.p4runtime_client import status_code
 from absptf.switch_test import SwitchTest
 
 FRAME_BYTES = 777
@@ -45,13 +44,13 @@ class RegisterTest(SwitchTest):
     def served(self) -> bool:
         """Whether there is more to check; where registers are not served, that is checked here."""
         if not self.capabilities.serves_registers:
-            self.expect_refusal(rpc_code.UNIMPLEMENTED)
+            self.expect_refusal(grpc.StatusCode.UNIMPLEMENTED)
         return self.capabilities.serves_registers
 
-    def expect_refusal(self, code: int) -> None:
-        with self.assertRaises(grpc.RpcError) as refused:
+    def expect_refusal(self, code: grpc.StatusCode) -> None:
+        with self.assertRaises(RpcError) as refused:
             self.access()
-        self.assertEqual(status_code(refused.exception), code)
+        self.assertEqual(refused.exception.code, code)
 
     def access(self) -> dict[int, int]:
         """One RegisterEntry read or write; index to value."""
@@ -114,4 +113,4 @@ class IndexBeyondTheRegisterIsRefused(RegisterTest):
     def runTest(self) -> None:
         if not self.served():
             return
-        self.expect_refusal(rpc_code.OUT_OF_RANGE)
+        self.expect_refusal(grpc.StatusCode.OUT_OF_RANGE)

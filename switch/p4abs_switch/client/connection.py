@@ -281,10 +281,7 @@ class Connection(ReadOnlyConnection):
     def _read_stream(self) -> None:
         try:
             for message in self._stream:
-                if message.HasField("arbitration"):
-                    self._arbitrate(message.arbitration)
-                elif message.HasField("digest"):
-                    self._take(message.digest)
+                self._receive(message)
             ended = "the switch ended the session"
             lost = RpcError("stream", grpc.StatusCode.UNAVAILABLE, ended)
         except grpc.RpcError as error:
@@ -292,6 +289,13 @@ class Connection(ReadOnlyConnection):
         with self._changed:
             self._lost = lost
             self._changed.notify_all()
+
+    def _receive(self, message: p4r.StreamMessageResponse) -> None:
+        """Takes what the switch says on the stream, in a thread of the session."""
+        if message.HasField("arbitration"):
+            self._arbitrate(message.arbitration)
+        elif message.HasField("digest"):
+            self._take(message.digest)
 
     def _take(self, digests: p4r.DigestList) -> None:
         with self._changed:
