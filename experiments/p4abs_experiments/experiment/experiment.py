@@ -30,7 +30,7 @@ class Experiment(ABC):
 
     name: str
     title: str
-    source: str
+    source: str = "no paper: a goal of this project"
     claim: str
     seeds: tuple[int, ...] = SEEDS
 
@@ -94,9 +94,9 @@ class Experiment(ABC):
         """Figures by file name without suffix, such as "figure4". Axes have units; targets are
         drawn."""
 
-    @abstractmethod
     def findings(self, results: Results) -> Sequence[str]:
         """Sentences computed from the results: measured against the paper."""
+        return ()
 
     def goals(self, results: Results) -> Sequence[Goal]:
         """Its own, beside those that every row with `judged_by` has."""

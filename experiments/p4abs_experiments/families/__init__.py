@@ -21,42 +21,43 @@ An experiment's name begins with `families`.
 """
 
 from p4abs_experiments.experiment import Experiment
+from p4abs_experiments.families import (
+    capacities,
+    intervals,
+    links,
+    objectives,
+    sources,
+    targets,
+    two_way,
+)
 from p4abs_experiments.families.ablation import Ablation
 from p4abs_experiments.families.buffer_sizing import BufferSizing
-from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapacity
 from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.flow_count.flows import Flows
 from p4abs_experiments.families.flow_count.measured_rules import MeasuredRules
 from p4abs_experiments.families.flow_count.starts import Starts
 from p4abs_experiments.families.flow_count.steps import Steps
-from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
-from p4abs_experiments.families.links import Links
 from p4abs_experiments.families.memory.lending import Lending
 from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.memory.sharing import SharedMemory
-from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
 from p4abs_experiments.families.queues import SeveralQueues
-from p4abs_experiments.families.sources import Sources
-from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
-from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    Links(),
-    Sources(),
-    UtilizationTargets(),
-    LossTargets(),
-    Intervals(),
+    links.FAMILY,
+    sources.FAMILY,
+    *targets.FAMILIES,
+    intervals.FAMILY,
     LightLoads(),
     SeveralQueues(),
-    OneWaySized(),
-    BothWaysSized(),
-    DeclaredCapacity(),
-    ChangingCapacity(),
+    two_way.ONE_WAY,
+    two_way.BothWaysSized(),
+    capacities.DECLARED,
+    capacities.ChangingCapacity(),
     Disturbances(),
     BufferSizing(),
-    Objectives(),
+    objectives.FAMILY,
     QueueManagement(),
     SharedMemory(),
     Priorities(),

@@ -24,32 +24,26 @@ PHASE_S = 60.0
 CHANGES = ((PHASE_S, 10_000_000), (2 * PHASE_S, 20_000_000))
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeclaredCapacity(Family):
-    name: str = "families-declared-capacity"
-    title: str = "A capacity that is declared wrong"
-    source: str = "no paper: a goal of this project"
-    claim: str = (
-        "With a capacity declared 5 % too high or too low the mean limit is at most 1.10 times the "
-        "static optimum, and both targets are kept."
-    )
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return [
-            BASE.scenario(
-                f"declared {100 * error:+g} %" if error else "declared right",
-                BASE.sizing(),
-                declared_capacity_bps=round((1 + error) * BASE.capacity_bps) if error else None,
-            )
-            for error in ERRORS
-        ]
+DECLARED = Family(
+    name="families-declared-capacity",
+    title="A capacity that is declared wrong",
+    claim="With a capacity declared 5 % too high or too low the mean limit is at most 1.10 times "
+    "the static optimum, and both targets are kept.",
+    scenarios=tuple(
+        BASE.scenario(
+            f"declared {100 * error:+g} %" if error else "declared right",
+            BASE.sizing(),
+            declared_capacity_bps=round((1 + error) * BASE.capacity_bps) if error else None,
+        )
+        for error in ERRORS
+    ),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangingCapacity(Experiment):
     name: str = "families-changing-capacity"
     title: str = "A capacity that changes in flight: 20, 10, 20 Mb/s"
-    source: str = "no paper: a goal of this project"
     claim: str = "The limit follows the capacity, within the sources' own time."
 
     judges_targets = False

@@ -70,7 +70,6 @@ def returning(series: LinkSeries, steady_from_s: float, span: Span, sawtooth_s: 
 class Disturbances(Experiment):
     name: str = "families-disturbances"
     title: str = "Pauses, stalls and outages"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "After idle time that the buffer did not cause the limit never rises above 1.5 times its "
         "steady mean, and is back within 10 % after at most 5 sawteeth."

@@ -1,7 +1,6 @@
 """What the families share: scenarios of `abs`, each beside its static optimum."""
 
 import math
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,26 +22,20 @@ from p4abs_experiments.output.figures import TARGET_COLOUR, legend_below, panels
 class Family(Experiment):
     """Scenarios whose first link `abs` sizes, and other policies beside it."""
 
+    scenarios: tuple[Scenario, ...]
     others: tuple[str, ...] = ()
-
-    @abstractmethod
-    def scenarios(self) -> Sequence[Scenario]:
-        """Those of `abs`."""
 
     def cells(self) -> Sequence[Cell]:
         policies = ("abs", *self.others)
         return [
-            Cell(_under(scenario, policy)) for scenario in self.scenarios() for policy in policies
+            Cell(_under(scenario, policy)) for scenario in self.scenarios for policy in policies
         ]
 
     def optima(self) -> Sequence[OptimumTask]:
-        return [OptimumTask(scenario) for scenario in self.scenarios()]
+        return [OptimumTask(scenario) for scenario in self.scenarios]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.name: merit_figure(self.title, self.rows(results))}
-
-    def findings(self, results: Results) -> Sequence[str]:
-        return []
 
 
 def _under(scenario: Scenario, policy: str) -> Scenario:

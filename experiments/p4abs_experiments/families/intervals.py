@@ -16,7 +16,6 @@ from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
-from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, min_window_s=120.0)
@@ -28,20 +27,7 @@ LARGEST_DIFFERENCE = 0.10
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Family):
-    name: str = "families-intervals"
-    title: str = "Control intervals from 1 ms to 1 s"
-    source: str = "no paper: a goal of this project"
-    claim: str = (
-        "The mean limit is the same within 10 % for every control interval up to half the shortest "
-        "round-trip time."
-    )
-    seeds: tuple[int, ...] = MANY_SEEDS
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return [
-            BASE.scenario(f"T = {1e3 * each:g} ms", BASE.sizing(interval_s=each))
-            for each in INTERVALS_S
-        ]
+    """A scenario for each interval."""
 
     def goals(self, results: Results) -> Sequence[Goal]:
         short = replace(results, cells=[cell for cell in results.cells if _is_short(cell)])
@@ -80,3 +66,16 @@ def _is_short(cell: Cell) -> bool:
     sizing = cell.scenario.link().sizing
     assert sizing is not None
     return sizing.interval_s <= BASE.rtt_s[0] / 2
+
+
+FAMILY = Intervals(
+    name="families-intervals",
+    title="Control intervals from 1 ms to 1 s",
+    claim="The mean limit is the same within 10 % for every control interval up to half the "
+    "shortest round-trip time.",
+    seeds=MANY_SEEDS,
+    scenarios=tuple(
+        BASE.scenario(f"T = {1e3 * each:g} ms", BASE.sizing(interval_s=each))
+        for each in INTERVALS_S
+    ),
+)

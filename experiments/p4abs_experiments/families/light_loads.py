@@ -44,7 +44,6 @@ def loads() -> dict[str, Traffic]:
 class LightLoads(NoBottleneck):
     name: str = "families-light-loads"
     title: str = "Links that are no bottleneck"
-    source: str = "no paper: a goal of this project"
     claim: str = "The mean limit is at most 1.10 times the least buffer that meets the loss target."
 
     def cells(self) -> Sequence[Cell]:
@@ -55,6 +54,3 @@ class LightLoads(NoBottleneck):
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.name: merit_figure(self.title, self.rows(results))}
-
-    def findings(self, results: Results) -> Sequence[str]:
-        return []

@@ -8,12 +8,8 @@ of drain time like all others, up to a thousand times what they need, and come d
 warm-up. ns-3's least retransmission timeout stays at 200 ms.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
-from p4abs_experiments.network import Scenario
 
 MBPS, GBPS = 1_000_000, 1_000_000_000
 
@@ -47,17 +43,11 @@ LINKS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Links(Family):
-    name: str = "families-links"
-    title: str = "Links from 2 Mb/s to 10 Gb/s"
-    source: str = "no paper: a goal of this project"
-    claim: str = (
-        "The law has no absolute time or rate in it: on any link the mean limit is at most 1.10 "
-        "times the static optimum, and the target that binds is held."
-    )
-
-    others: tuple[str, ...] = ("dql",)
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return [link.scenario(name, link.sizing()) for name, link in LINKS.items()]
+FAMILY = Family(
+    name="families-links",
+    title="Links from 2 Mb/s to 10 Gb/s",
+    claim="The law has no absolute time or rate in it: on any link the mean limit is at most 1.10 "
+    "times the static optimum, and the target that binds is held.",
+    others=("dql",),
+    scenarios=tuple(link.scenario(name, link.sizing()) for name, link in LINKS.items()),
+)

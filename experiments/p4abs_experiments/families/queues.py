@@ -57,7 +57,6 @@ def loads_above() -> dict[str, Traffic]:
 class SeveralQueues(Experiment):
     name: str = "families-queues"
     title: str = "Several queues of one link"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "Each queue of a port keeps its own targets with a mean limit of at most 1.10 times its "
         "static optimum, whether queues are served by priority or in turns."

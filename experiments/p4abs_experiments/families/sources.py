@@ -6,8 +6,8 @@ only utilization can bind. On-off groups are three of eight flows each that have
 5 s, one after the other, beside eight flows that always have.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
@@ -60,31 +60,23 @@ def mixes() -> dict[str, tuple[Traffic, ...]]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sources(Family):
-    name: str = "families-sources"
-    title: str = "Congestion controls, numbers of flows and mixed traffic"
-    source: str = "no paper: a goal of this project"
-    claim: str = (
-        "Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
-        "that binds is held."
-    )
-    seeds: tuple[int, ...] = MANY_SEEDS
+def _scenarios() -> Iterator[Scenario]:
+    for control, count in CONTROLS:
+        shared = replace(BASE, n_flows=count)
+        yield shared.scenario(f"{count} {control}", shared.sizing(), shared.flows(control))
+    marked = {"16 dctcp, marked": BASE.flows("dctcp"), "16 newreno, marked": BASE.flows(ecn=True)}
+    for name, flows in marked.items():
+        yield BASE.scenario(name, BASE.sizing(), flows, buffer=P4Buffer(ecn_marking=True))
+    yield CROWD.scenario("1024 newreno, 100 Mb/s", CROWD.sizing())
+    for name, traffic in mixes().items():
+        yield BASE.scenario(name, BASE.sizing(), *traffic)
 
-    def scenarios(self) -> Sequence[Scenario]:
-        alone = []
-        for control, count in CONTROLS:
-            shared = replace(BASE, n_flows=count)
-            flows = shared.flows(control)
-            alone.append(shared.scenario(f"{count} {control}", shared.sizing(), flows))
-        crowd = CROWD.scenario("1024 newreno, 100 Mb/s", CROWD.sizing())
-        marking = P4Buffer(ecn_marking=True)
-        marked = [
-            BASE.scenario(name, BASE.sizing(), flows, buffer=marking)
-            for name, flows in {
-                "16 dctcp, marked": BASE.flows("dctcp"),
-                "16 newreno, marked": BASE.flows(ecn=True),
-            }.items()
-        ]
-        mixed = [BASE.scenario(name, BASE.sizing(), *traffic) for name, traffic in mixes().items()]
-        return [*alone, *marked, crowd, *mixed]
+
+FAMILY = Family(
+    name="families-sources",
+    title="Congestion controls, numbers of flows and mixed traffic",
+    claim="Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
+    "that binds is held.",
+    seeds=MANY_SEEDS,
+    scenarios=tuple(_scenarios()),
+)

@@ -5,8 +5,7 @@ utilization of 10 %. A loss target needs fewer flows the smaller it is (a flow's
 1/sqrt(p)), and a longer run: 1000 drops are due in the windows of all random seeds together.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from p4abs_experiments.experiment.seeds import MANY_SEEDS, SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
@@ -24,32 +23,6 @@ _DROPS = 1000
 """That are due in the windows of all random seeds."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class UtilizationTargets(Family):
-    name: str = "families-utilization-targets"
-    title: str = "Utilization targets from 80 to 99.9 %"
-    source: str = "no paper: a goal of this project"
-    claim: str = "Every utilization that is asked for is delivered, with the least buffer."
-    seeds: tuple[int, ...] = MANY_SEEDS
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return [
-            BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
-            for target in UTILIZATIONS
-        ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LossTargets(Family):
-    name: str = "families-loss-targets"
-    title: str = "Loss targets from 5 % to 1e-4"
-    source: str = "no paper: a goal of this project"
-    claim: str = "Every loss that is asked for is delivered once 1000 drops would be due."
-
-    def scenarios(self) -> Sequence[Scenario]:
-        return [_loss_scenario(target) for target in LOSSES]
-
-
 def _loss_scenario(target: float) -> Scenario:
     n_flows = LOSSES[target]
     packets_per_s = BASE.capacity_bps / 8 / BASE.packet_bytes
@@ -57,3 +30,23 @@ def _loss_scenario(target: float) -> Scenario:
     shared = replace(BASE, n_flows=n_flows, min_window_s=max(BASE.min_window_s, due_s))
     sizing = shared.sizing(utilization=NO_UTILIZATION, loss=target)
     return shared.scenario(f"{100 * target:g} %, {n_flows} flows", sizing)
+
+
+FAMILIES = (
+    Family(
+        name="families-utilization-targets",
+        title="Utilization targets from 80 to 99.9 %",
+        claim="Every utilization that is asked for is delivered, with the least buffer.",
+        seeds=MANY_SEEDS,
+        scenarios=tuple(
+            BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
+            for target in UTILIZATIONS
+        ),
+    ),
+    Family(
+        name="families-loss-targets",
+        title="Loss targets from 5 % to 1e-4",
+        claim="Every loss that is asked for is delivered once 1000 drops would be due.",
+        scenarios=tuple(map(_loss_scenario, LOSSES)),
+    ),
+)

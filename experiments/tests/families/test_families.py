@@ -13,7 +13,15 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Verdict
 from p4abs_experiments.experiment.judgement import goals as goals_of
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
-from p4abs_experiments.families import EXPERIMENTS
+from p4abs_experiments.families import (
+    EXPERIMENTS,
+    intervals,
+    links,
+    objectives,
+    sources,
+    targets,
+    two_way,
+)
 from p4abs_experiments.families.disturbances import (
     BEGIN_S,
     KINDS,
@@ -21,14 +29,11 @@ from p4abs_experiments.families.disturbances import (
     Disturbances,
     returning,
 )
-from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
-from p4abs_experiments.families.links import LINKS, Links
+from p4abs_experiments.families.links import LINKS
 from p4abs_experiments.families.memory.priorities import Priorities
-from p4abs_experiments.families.objectives import P4BS, Objectives
-from p4abs_experiments.families.sources import Sources
-from p4abs_experiments.families.targets import LossTargets
-from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
+from p4abs_experiments.families.objectives import P4BS
+from p4abs_experiments.families.two_way import BothWaysSized
 from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
@@ -133,15 +138,15 @@ def test_the_links_reach_from_2_mbps_to_10_gbps_and_from_50_us_to_300_ms() -> No
 def test_a_link_far_above_its_optimum_is_a_goal_missed(
     simulated: Callable[[Cell], CellResult],
 ) -> None:
-    results = results_of(Links(), simulated)
+    results = results_of(links.FAMILY, simulated)
     large = {key: replace(optimum, limit_bytes=30_000.0) for key, optimum in results.optima.items()}
-    _, price = goals_of(Links().rows(replace(results, optima=large)))
+    _, price = goals_of(links.FAMILY.rows(replace(results, optima=large)))
     assert price.verdict is Verdict.MISSED
     assert "in 0 of 11 cells" in price.sentence
 
 
 def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
-    for scenario in LossTargets().scenarios():
+    for scenario in targets.FAMILIES[1].scenarios:
         sizing, rate_bps = scenario.link().sizing, scenario.link().capacity_bps
         assert sizing is not None
         window_s = scenario.duration_s - scenario.measure_from_s
@@ -150,7 +155,7 @@ def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
 
 
 def test_p4bs_is_told_the_flows_and_round_trip_times_that_there_are() -> None:
-    cells = [cell for cell in Objectives().cells() if cell.policy in P4BS]
+    cells = [cell for cell in objectives.FAMILY.cells() if cell.policy in P4BS]
     assert len(cells) == 3 * len(P4BS)
     for cell in cells:
         (flows,), sizing = cell.scenario.traffic, cell.scenario.link().sizing
@@ -161,8 +166,8 @@ def test_p4bs_is_told_the_flows_and_round_trip_times_that_there_are() -> None:
 
 
 def test_flows_of_the_sources_are_not_simulated_again_for_objectives() -> None:
-    known = {simulation_json(cell) for cell in Sources().cells()}
-    ours = [cell for cell in Objectives().cells() if cell.policy_label == "abs"]
+    known = {simulation_json(cell) for cell in sources.FAMILY.cells()}
+    ours = [cell for cell in objectives.FAMILY.cells() if cell.policy_label == "abs"]
     assert [cell.scenario.name for cell in ours if simulation_json(cell) in known] == [
         "4 cubic",
         "256 newreno",
@@ -170,7 +175,7 @@ def test_flows_of_the_sources_are_not_simulated_again_for_objectives() -> None:
 
 
 def test_both_ways_have_data_whose_acknowledgements_take_the_other() -> None:
-    for experiment in (OneWaySized(), BothWaysSized()):
+    for experiment in (two_way.ONE_WAY, BothWaysSized()):
         for cell in experiment.cells():
             there, back = cell.scenario.traffic
             assert isinstance(there, TcpFlows)
@@ -180,7 +185,7 @@ def test_both_ways_have_data_whose_acknowledgements_take_the_other() -> None:
 
 
 def test_an_optimum_of_one_way_is_searched_while_the_other_stays_as_under_abs() -> None:
-    cells, tasks = OneWaySized().cells(), OneWaySized().optima()
+    cells, tasks = two_way.ONE_WAY.cells(), two_way.ONE_WAY.optima()
     for cell, task in zip(cells, tasks, strict=True):
         (there, back), (tried, other) = cell.scenario.links, task.cells(50_000)[0].scenario.links
         assert (fixed_limit_bytes(there), fixed_limit_bytes(tried)) == (None, 50_000)
@@ -334,8 +339,8 @@ def test_control_intervals_are_judged_by_the_ends_of_their_intervals(
         limit_bytes = 40_000.0 + 1_000.0 * cell.seed + chance.gauss(0.0, spread_bytes)
         return with_first_link(simulated(cell), mean_limit_bytes=limit_bytes)
 
-    results = results_of(Intervals(), simulate)
-    assert Intervals().goals(results)[0].verdict is verdict
+    results = results_of(intervals.FAMILY, simulate)
+    assert intervals.FAMILY.goals(results)[0].verdict is verdict
 
 
 def test_a_control_interval_whose_limit_is_larger_is_seen(
@@ -347,5 +352,5 @@ def test_a_control_interval_whose_limit_is_larger_is_seen(
         longer = sizing.interval_s > 0.01
         return with_first_link(simulated(cell), mean_limit_bytes=45_000 if longer else 40_000)
 
-    results = results_of(Intervals(), simulate)
-    assert Intervals().goals(results)[0].verdict is Verdict.MISSED
+    results = results_of(intervals.FAMILY, simulate)
+    assert intervals.FAMILY.goals(results)[0].verdict is Verdict.MISSED

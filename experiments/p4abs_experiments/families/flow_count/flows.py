@@ -83,7 +83,6 @@ class Flows(Experiment):
 
     name: str = "families-flows"
     title: str = "The number of long flows as the data plane sees it"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "One second after flows join or leave, the measured number of long flows is within 10 % of "
         "the true one."

@@ -79,7 +79,6 @@ LOADS = (
 class MeasuredRules(Experiment):
     name: str = "families-measured-rules"
     title: str = "Sizing rules on measured figures"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "Rules that take the number of flows and their round-trip time from the data plane set "
         "limits within 10 % of those that they set with the true figures."

@@ -90,7 +90,6 @@ LOADS = (
 class Starts(Experiment):
     name: str = "families-starts"
     title: str = "Starts of few flows"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "From 20 s after the first packet on, utilization and loss are within a point of their "
         "targets."

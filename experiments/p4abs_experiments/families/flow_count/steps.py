@@ -80,7 +80,6 @@ class Step(NamedTuple):
 class Steps(Experiment):
     name: str = "families-steps"
     title: str = "Flows that join and leave"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "When flows join the limit is within 10 % of where it stays after 2 s, when they leave "
         "after 5 s, and within 25 % after 2 s."

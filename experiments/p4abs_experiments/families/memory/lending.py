@@ -65,7 +65,6 @@ def memory_bytes(busy: int) -> int:
 class Lending(Experiment):
     name: str = "families-lending"
     title: str = "Memory lent among 32 links of which few are busy"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "What silent links do not use is lent to busy ones and comes back when it is needed: as "
         "long as memory suffices, a busy link has the limit that it has alone."

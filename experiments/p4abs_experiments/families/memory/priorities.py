@@ -41,7 +41,6 @@ def memory_bytes(multiple: float) -> int:
 class Priorities(Experiment):
     name: str = "families-priorities"
     title: str = "Priorities in a memory shared by four links"
-    source: str = "no paper: a goal of this project"
     claim: str = (
         "Where memory is too small for all, the link of the highest priority has what it needs, "
         "and links of lower ones share the rest. Limits and queues are never above the memory."

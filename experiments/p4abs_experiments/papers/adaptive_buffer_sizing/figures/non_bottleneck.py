@@ -128,6 +128,3 @@ class NonBottleneck(NoBottleneck):
             legend(figure.axes[0])
             figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
         return figures
-
-    def findings(self, results: Results) -> Sequence[str]:
-        return []
