@@ -18,8 +18,9 @@ class OverflowTest(SwitchTest):
 
     def overflow(self) -> Snapshot:
         """Sends a burst of which the real queue loses the end; the limit admits all of it."""
-        for number in range(BURST_FRAMES):
-            self.send(SENDER, self.frame(MAX_BYTES, SLOW_SMALL, number=number))
+        # Made before, so that they come faster than the slow link sends.
+        for frame in [self.frame(MAX_BYTES, SLOW_SMALL, number=n) for n in range(BURST_FRAMES)]:
+            self.send(SENDER, frame)
         seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
         self.assertEqual(seen.dropped_bytes, 0)
         return seen
