@@ -6,7 +6,7 @@
     seed003  optimal_buffer_size      Avrachenkov, Ayesta and Piunovskiy: the fluid model
     seed004  sla_perspective          Sommers, Barford, Greenberg and Willinger: service levels
 
-`dumbbell` and `packet_sizing` are what several of them share. A paper's number begins the names of
-its experiments, which stay as they are: results are kept under them. A module is called after the
+`dumbbell` is the link that several of them share. A paper's number begins the names of its
+experiments, which stay as they are: results are kept under them. A module is called after the
 tables and figures that it holds.
 """

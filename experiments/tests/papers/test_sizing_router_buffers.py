@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.network import Link, Scenario, ShortFlows, TcpFlows
+from p4abs_experiments.network import Link, Scenario, ShortFlows, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
-from p4abs_experiments.papers.packet_sizing import fixed
 from p4abs_experiments.papers.sizing_router_buffers import EXPERIMENTS
 from p4abs_experiments.papers.sizing_router_buffers.figure11 import LongFlows
 from p4abs_experiments.papers.sizing_router_buffers.figures10_12 import LOAD
@@ -144,9 +143,10 @@ def test_one_flow_uses_the_share_that_the_fluid_sawtooth_predicts(multiple: floa
         start_s=(0, 0),
         jitter_s=0,
     )
+    sizing = Sizing(initial_limit_bytes=round(multiple * pipe) * 1000)
     scenario = Scenario(
         name="one flow",
-        links=(Link("link", 8 * 1000 * rate, fixed(multiple * pipe, 1000)),),
+        links=(Link("link", 8 * 1000 * rate, sizing),),
         traffic=(flow,),
         n_flows=1,
         duration_s=50,

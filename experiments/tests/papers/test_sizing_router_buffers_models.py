@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from p4abs_experiments.papers.packet_sizing import square_root_rule
+from p4abs_experiments.papers.dumbbell import square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers import published
 from p4abs_experiments.papers.sizing_router_buffers.models import gaussian, sawtooth
 from p4abs_experiments.papers.sizing_router_buffers.models.short_flows import (

@@ -17,7 +17,6 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
 from p4abs_experiments.papers.dumbbell import Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.simulation.result import CellResult
 
 POLICIES = ("adt", "abs", "stanford")
@@ -44,11 +43,11 @@ _QUANTITIES: Mapping[str, tuple[str, float, Callable[[CellResult], float]]] = {
 
 
 def _scenario(policy: str, n_flows: int) -> Scenario:
-    pipe, start_s = _LINK.pipe_packets, _LINK.start_s
-    sizing = adaptive(policy, pipe / 5, PACKET_BYTES, UTILIZATION)
+    start_s = _LINK.start_s
+    sizing = _LINK.adaptive(policy, _LINK.pipe_packets / 5, UTILIZATION)
     if policy == "stanford":
         # A fixed limit has nothing to settle but TCP itself.
-        sizing, start_s = fixed(square_root_rule(pipe, n_flows), PACKET_BYTES), start_s / 3
+        sizing, start_s = _LINK.fixed(_LINK.rule_packets(n_flows)), start_s / 3
     users = _LINK.long_flows(n_flows, _LINK.start_s / 6)
     return _LINK.scenario(f"{n_flows} users", sizing, n_flows, users, start_s=start_s)
 
@@ -82,10 +81,7 @@ def _mean(results: Results, policy: str, n_flows: int, quantity: str) -> float:
 
 
 def _fit(results: Results) -> str:
-    shares = [
-        _mean(results, "adt", n, "limit") / square_root_rule(_LINK.pipe_packets, n)
-        for n in _LINK.n_flows
-    ]
+    shares = [_mean(results, "adt", n, "limit") / _LINK.rule_packets(n) for n in _LINK.n_flows]
     return (
         f"ADT's mean limit is {min(shares):.2f} to {max(shares):.2f} times pipe/sqrt(n), over "
         "all numbers of users."
@@ -93,7 +89,7 @@ def _fit(results: Results) -> str:
 
 
 def _finding(results: Results, n_flows: int) -> str:
-    rule = square_root_rule(_LINK.pipe_packets, n_flows)
+    rule = _LINK.rule_packets(n_flows)
 
     def told(policy: str) -> str:
         limit, loss, used = (_mean(results, policy, n_flows, each) for each in _QUANTITIES)

@@ -7,14 +7,14 @@ RTT U[10, 300] ms and the target of 99 % are the paper's. The user that came las
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.network import Link, Scenario, TcpFlows
+from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import (
@@ -23,20 +23,24 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
     PACKET_BYTES,
     UTILIZATION,
 )
-from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
-from p4abs_experiments.papers.packet_sizing import adaptive
+from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.simulation.result import CellResult, Series
 
 POLICIES = ("adt", "abs")
-_RTT_S = (0.01, 0.3)
 _STEP_S = 2.0
 FEWEST, MOST = 5, 250
 _STILL_S = 20.0
 """With the fewest users, before the first comes and after the last has left."""
 _TURN_S = _STILL_S + _STEP_S * (MOST - FEWEST)
 _DURATION_S = 2 * _TURN_S
-_CAPACITY_BPS = 200_000 * MOST
-_PIPE_PACKETS = pipe_packets(_CAPACITY_BPS, _RTT_S, PACKET_BYTES)
+_LINK = Dumbbell(
+    capacity_bps=200_000 * MOST,
+    rtt_s=(0.01, 0.3),
+    packet_bytes=PACKET_BYTES,
+    n_flows=(MOST,),
+    start_s=_STILL_S,
+    window_s=_DURATION_S - _STILL_S,
+)
 
 _WINDOW_S = 10.0
 
@@ -51,29 +55,18 @@ def _user(number: int) -> TcpFlows:
     """User 0, 1, ... ; those beyond the fewest come in order and leave in the reverse one."""
     coming = number - FEWEST
     start_s = _STILL_S + _STEP_S * coming if coming >= 0 else 0.1 * number
-    return TcpFlows(
-        count=1,
-        path=("link",),
-        rtt_s=_RTT_S,
-        packet_bytes=PACKET_BYTES,
+    return replace(
+        _LINK.long_flows(1, 0, name=f"user {number}"),
         start_s=(start_s, start_s),
         stop_s=_DURATION_S - start_s if coming >= 0 else None,
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-        name=f"user {number}",
     )
 
 
 def _scenario(policy: str) -> Scenario:
-    sizing = adaptive(policy, _PIPE_PACKETS / 5, PACKET_BYTES, UTILIZATION)
-    return Scenario(
-        name=f"{FEWEST} to {MOST} users",
-        links=(Link("link", _CAPACITY_BPS, sizing),),
-        traffic=tuple(map(_user, range(MOST))),
-        n_flows=MOST,
-        duration_s=_DURATION_S,
-        measure_from_s=_STILL_S,
-        sample_interval_s=0.1,
-    )
+    sizing = _LINK.adaptive(policy, _LINK.pipe_packets / 5, UTILIZATION)
+    name = f"{FEWEST} to {MOST} users"
+    users = map(_user, range(MOST))
+    return replace(_LINK.scenario(name, sizing, MOST, *users), sample_interval_s=0.1)
 
 
 @dataclass(frozen=True)
@@ -131,11 +124,13 @@ def _drawn(results: Results) -> Figure:
             "label": policy,
             "linewidth": 0.9,
         }
-        used.plot(time_s[late], 100 * series.utilization(_CAPACITY_BPS, _WINDOW_S)[late], **style)
+        used.plot(
+            time_s[late], 100 * series.utilization(_LINK.capacity_bps, _WINDOW_S)[late], **style
+        )
         limits.plot(time_s, series.limit_bytes / PACKET_BYTES, **style)
     active = active_users(time_s)
     users.plot(time_s, active, color=figures.BLACK)
-    figures.model(limits, time_s, _PIPE_PACKETS / np.sqrt(active), "pipe/sqrt(n)")
+    figures.model(limits, time_s, _LINK.pipe_packets / np.sqrt(active), "pipe/sqrt(n)")
     figures.target(used, 100 * UTILIZATION, f"target {100 * UTILIZATION:g} %")
     limits.set_yscale("log")
     figures.logarithmic(limits, x=False)

@@ -17,7 +17,6 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
 from p4abs_experiments.papers.dumbbell import Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, square_root_rule
 
 _LINK = Dumbbell(
     capacity_bps=100_000_000,
@@ -32,8 +31,7 @@ _FACTORS = (1.002, 1.01, 1.05)
 
 
 def _scenario(name: str, n_flows: int, policy: str, **parameters: float) -> Scenario:
-    first_packets = square_root_rule(_LINK.pipe_packets, n_flows)
-    sizing = adaptive(policy, first_packets, PACKET_BYTES, UTILIZATION, parameters)
+    sizing = _LINK.adaptive(policy, _LINK.rule_packets(n_flows), UTILIZATION, parameters)
     users = _LINK.long_flows(n_flows, _LINK.start_s / 6)
     return _LINK.scenario(f"{n_flows} users, {name}", sizing, n_flows, users)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from statistics import fmean
 
-from p4abs_experiments.papers.packet_sizing import segment_bytes
+from p4abs_experiments.papers.dumbbell import segment_bytes
 from p4abs_experiments.simulation.result import CellResult
 
 

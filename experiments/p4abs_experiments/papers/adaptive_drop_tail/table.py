@@ -10,7 +10,7 @@ of 2 % besides.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
@@ -27,13 +27,18 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
     discipline_of,
     mean_of,
 )
-from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
-from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fixed
+from p4abs_experiments.papers.dumbbell import LINK, NO_LOSS_TARGET, Dumbbell
 
-_RTT_S = (0.04, 0.44)
 _USERS = 1000
-_CAPACITY_BPS = 200_000_000
-_PIPE_PACKETS = pipe_packets(_CAPACITY_BPS, _RTT_S, PACKET_BYTES)
+_LINK = Dumbbell(
+    capacity_bps=200_000_000,
+    rtt_s=(0.04, 0.44),
+    packet_bytes=PACKET_BYTES,
+    n_flows=(_USERS,),
+    start_s=70,
+    window_s=60,
+)
+_BACK = "reverse"
 _LOSS_TARGET = 0.02
 _FIGURE_1 = ("drop-tail", "adt", "adaptive RED", "abs")
 
@@ -50,16 +55,8 @@ _SHOWN_S = 30.0
 
 
 def _users(path: str, *reverse_path: str) -> TcpFlows:
-    return TcpFlows(
-        count=_USERS,
-        path=(path,),
-        reverse_path=reverse_path,
-        rtt_s=_RTT_S,
-        packet_bytes=PACKET_BYTES,
-        start_s=(0, 10),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-        name=path,
-    )
+    users = _LINK.long_flows(_USERS, 10, name=path)
+    return replace(users, path=(path,), reverse_path=reverse_path)
 
 
 def _scenario(name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...]) -> Scenario:
@@ -68,36 +65,36 @@ def _scenario(name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...])
         links=links,
         traffic=traffic,
         n_flows=_USERS,
-        duration_s=130,
-        measure_from_s=70,
+        duration_s=_LINK.start_s + _LINK.window_s,
+        measure_from_s=_LINK.start_s,
     )
 
 
 def _one_way(name: str, sizing: Sizing) -> Scenario:
-    link = Link("link", _CAPACITY_BPS, sizing)
-    return _scenario(name, (link,), (_users("link"),))
+    link = Link(LINK, _LINK.capacity_bps, sizing)
+    return _scenario(name, (link,), (_users(LINK),))
 
 
 def _both_ways(name: str, sizing: Sizing) -> Scenario:
-    links = tuple(Link(way, _CAPACITY_BPS, sizing) for way in ("link", "reverse"))
-    traffic = (_users("link", "reverse"), _users("reverse", "link"))
+    links = tuple(Link(way, _LINK.capacity_bps, sizing) for way in (LINK, _BACK))
+    traffic = (_users(LINK, _BACK), _users(_BACK, LINK))
     return _scenario(name, links, traffic)
 
 
 def _red(name: str) -> Scenario:
-    disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{_PIPE_PACKETS:.0f}p"})
-    link = Link("link", _CAPACITY_BPS, None, disc)
-    return _scenario(name, (link,), (_users("link"),))
+    disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{_LINK.pipe_packets:.0f}p"})
+    link = Link(LINK, _LINK.capacity_bps, None, disc)
+    return _scenario(name, (link,), (_users(LINK),))
 
 
 def _scenarios() -> list[Scenario]:
     """The rows of the table and those of `abs`."""
 
     def law(policy: str, loss: float = NO_LOSS_TARGET) -> Sizing:
-        return adaptive(policy, DROP_TAIL_PACKETS, PACKET_BYTES, UTILIZATION, loss=loss)
+        return _LINK.adaptive(policy, DROP_TAIL_PACKETS, UTILIZATION, loss=loss)
 
     return [
-        _one_way("drop-tail", fixed(DROP_TAIL_PACKETS, PACKET_BYTES)),
+        _one_way("drop-tail", _LINK.fixed(DROP_TAIL_PACKETS)),
         _one_way("adt", law("adt")),
         _red("adaptive RED"),
         _both_ways("adt, both ways", law("adt")),

@@ -20,7 +20,6 @@ from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.dumbbell import Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import buffer_for_utilization
 
 TARGETS = (0.98, 0.995, 0.999)
@@ -44,12 +43,12 @@ def _scenario(name: str, n_flows: int, sizing: Sizing) -> Scenario:
 
 
 def _fixed(n_flows: int, multiple: float) -> Scenario:
-    packets = multiple * square_root_rule(_LINK.pipe_packets, n_flows)
-    return _scenario(f"{multiple:g} x pipe/sqrt(n)", n_flows, fixed(packets, _PACKET_BYTES))
+    sizing = _LINK.fixed(multiple * _LINK.rule_packets(n_flows))
+    return _scenario(f"{multiple:g} x pipe/sqrt(n)", n_flows, sizing)
 
 
 def _adaptive(n_flows: int, utilization: float) -> Scenario:
-    sizing = adaptive("abs", _LINK.pipe_packets / 10, _PACKET_BYTES, utilization)
+    sizing = _LINK.adaptive("abs", _LINK.pipe_packets / 10, utilization)
     return _scenario(f"target {utilization:.1%}", n_flows, sizing)
 
 
@@ -87,10 +86,6 @@ class LongFlows(Experiment):
         return [*needed, _adaptive_finding(results)]
 
 
-def _rule_packets(n_flows: int) -> float:
-    return square_root_rule(_LINK.pipe_packets, n_flows)
-
-
 def _held_packets(results: Results, n_flows: int, target: float) -> float:
     """By `abs`."""
     limit_bytes = results.limit_bytes(_adaptive(n_flows, target))
@@ -98,13 +93,13 @@ def _held_packets(results: Results, n_flows: int, target: float) -> float:
 
 
 def _needed_packets(results: Results, n_flows: int, target: float) -> float:
-    buffers = [multiple * _rule_packets(n_flows) for multiple in _MULTIPLES]
+    buffers = [multiple * _LINK.rule_packets(n_flows) for multiple in _MULTIPLES]
     used = [results.utilization(_fixed(n_flows, multiple)) for multiple in _MULTIPLES]
     return smallest_buffer(buffers, used, target)
 
 
 def _needed_finding(results: Results, n_flows: int) -> str:
-    rule = _rule_packets(n_flows)
+    rule = _LINK.rule_packets(n_flows)
 
     def multiple(target: float) -> str:
         needed = _needed_packets(results, n_flows, target) / rule
@@ -148,7 +143,9 @@ def _drawn(results: Results) -> Figure:
     flows = np.geomspace(min(n_flows), max(n_flows), 40)
     for panel, target in zip(axes, TARGETS, strict=True):
         panel.sharey(axes[0])
-        figures.curve(panel, n_flows, list(map(_rule_packets, n_flows)), "stanford pipe/sqrt(n)")
+        figures.curve(
+            panel, n_flows, list(map(_LINK.rule_packets, n_flows)), "stanford pipe/sqrt(n)"
+        )
         equation = [buffer_for_utilization(pipe, round(n), target) for n in flows]
         figures.model(panel, flows, equation, "equation (6)")
         needed = [_needed_packets(results, n, target) for n in n_flows]

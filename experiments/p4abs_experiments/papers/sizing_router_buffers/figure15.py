@@ -16,8 +16,7 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import RENO, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.dumbbell import Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
+from p4abs_experiments.papers.dumbbell import Dumbbell, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
     utilization_bound,
     utilization_bound_of_linecard,
@@ -63,12 +62,12 @@ def _scenario(bench: _Bench, name: str, n_flows: int, sizing: Sizing) -> Scenari
 
 
 def _fixed(bench: _Bench, row: RouterMeasurement) -> Scenario:
-    sizing = fixed(row.buffer_packets + bench.fifo_packets, _PACKET_BYTES)
+    sizing = _LINK.fixed(row.buffer_packets + bench.fifo_packets)
     return _scenario(bench, f"{row.multiple:g} x pipe/sqrt(n)", row.n_flows, sizing)
 
 
 def _adaptive(n_flows: int) -> Scenario:
-    sizing = adaptive("abs", FIGURE_15_PIPE_PACKETS / 10, _PACKET_BYTES, _ABS_UTILIZATION)
+    sizing = _LINK.adaptive("abs", FIGURE_15_PIPE_PACKETS / 10, _ABS_UTILIZATION)
     return _scenario(_NS2, "adaptive", n_flows, sizing)
 
 

@@ -22,8 +22,7 @@ from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buff
 from p4abs_experiments.network import Scenario, ShortFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell
-from p4abs_experiments.papers.packet_sizing import fixed, segment_bytes
+from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell, segment_bytes
 from p4abs_experiments.papers.sizing_router_buffers.models.short_flows import (
     BurstQueue,
     slow_start_bursts,
@@ -75,7 +74,7 @@ def scenario(
         window_s=20.0,
     )
     name = f"{capacity_bps / 1e6:g} Mb/s, flows of {flow_packets}, buffer {limit}"
-    return link.scenario(name, fixed(buffer_packets, PACKET_BYTES), 0, flows)
+    return link.scenario(name, link.fixed(buffer_packets), 0, flows)
 
 
 def model(flow_packets: int) -> BurstQueue:

@@ -18,8 +18,7 @@ from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import Scenario, ShortFlows, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes, square_root_rule
+from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell, segment_bytes
 from p4abs_experiments.simulation.result import CellResult
 
 UTILIZATION = 0.95
@@ -62,12 +61,12 @@ def _scenario(name: str, n_flows: int, short_packets: int, sizing: Sizing) -> Sc
 
 
 def _fixed(n_flows: int, short_packets: int, buffer_packets: float) -> Scenario:
-    sizing = fixed(buffer_packets, _PACKET_BYTES)
+    sizing = _LINK.fixed(buffer_packets)
     return _scenario(f"{buffer_packets:.0f} packets", n_flows, short_packets, sizing)
 
 
 def _adaptive(n_flows: int, short_packets: int) -> Scenario:
-    sizing = adaptive("abs", _LINK.pipe_packets / 4, _PACKET_BYTES, UTILIZATION)
+    sizing = _LINK.adaptive("abs", _LINK.pipe_packets / 4, UTILIZATION)
     return _scenario("adaptive", n_flows, short_packets, sizing)
 
 
@@ -105,7 +104,7 @@ class Mixes(Experiment):
                 f"Buffer for {100 * UTILIZATION:g} % utilization with 20 % of short flows",
                 "buffer (packets of 1500 B)",
                 {
-                    "stanford pipe/sqrt(n)": lambda n_flows, short: _rule_packets(n_flows),
+                    "stanford pipe/sqrt(n)": lambda n_flows, short: _LINK.rule_packets(n_flows),
                     "optimum (smallest fixed)": partial(_needed_packets, results),
                     "abs": lambda *mix: results.mean(_adaptive(*mix), _limit_packets),
                 },
@@ -117,7 +116,7 @@ class Mixes(Experiment):
                 {
                     "B = pipe": partial(_completion_s, results, _LINK.pipe_packets),
                     "B = pipe/sqrt(n)": lambda n_flows, short: _completion_s(
-                        results, _rule_packets(n_flows), n_flows, short
+                        results, _LINK.rule_packets(n_flows), n_flows, short
                     ),
                     "abs": lambda *mix: results.mean(_adaptive(*mix), _completion_of_short_s),
                 },
@@ -130,7 +129,7 @@ class Mixes(Experiment):
 
 
 def _cells_of(n_flows: int, short_packets: int) -> list[Cell]:
-    rule = _rule_packets(n_flows)
+    rule = _LINK.rule_packets(n_flows)
     buffers = {multiple * rule: "static" for multiple in _MULTIPLES}
     buffers |= {rule: "stanford", _LINK.pipe_packets: "bdp"}
     fixed = [
@@ -140,12 +139,8 @@ def _cells_of(n_flows: int, short_packets: int) -> list[Cell]:
     return [*fixed, Cell(_adaptive(n_flows, short_packets))]
 
 
-def _rule_packets(n_flows: int) -> float:
-    return square_root_rule(_LINK.pipe_packets, n_flows)
-
-
 def _needed_packets(results: Results, n_flows: int, short_packets: int) -> float:
-    buffers = [multiple * _rule_packets(n_flows) for multiple in _MULTIPLES]
+    buffers = [multiple * _LINK.rule_packets(n_flows) for multiple in _MULTIPLES]
     used = [results.utilization(_fixed(n_flows, short_packets, buffer)) for buffer in buffers]
     return smallest_buffer(buffers, used, UTILIZATION)
 
@@ -158,7 +153,7 @@ def _completion_s(
 
 
 def _finding(results: Results, n_flows: int, short_packets: int) -> str:
-    rule = _rule_packets(n_flows)
+    rule = _LINK.rule_packets(n_flows)
     needed = _needed_packets(results, n_flows, short_packets)
     adaptive = _adaptive(n_flows, short_packets)
     held = results.mean(adaptive, _limit_packets)

@@ -18,8 +18,7 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.dumbbell import Dumbbell
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes
+from p4abs_experiments.papers.dumbbell import Dumbbell, segment_bytes
 from p4abs_experiments.papers.sizing_router_buffers.models import sawtooth as model
 from p4abs_experiments.papers.sizing_router_buffers.published import (
     FIGURE_4_BUFFER_PACKETS,
@@ -39,28 +38,29 @@ _SHOWN_S = 150.0
 """The last part of the run."""
 
 
+# The pipe holds the packet in service as well.
+_RTT_S = _PIPE / _RATE - 1 / _RATE
+_LINK = Dumbbell(
+    capacity_bps=8 * _PACKET_BYTES * _RATE,
+    rtt_s=(_RTT_S, _RTT_S),
+    packet_bytes=_PACKET_BYTES,
+    n_flows=(1,),
+    start_s=100.0,
+    window_s=300.0,
+)
+
+
 def _scenario(name: str, sizing: Sizing) -> Scenario:
-    # The pipe holds the packet in service as well.
-    rtt_s = _PIPE / _RATE - 1 / _RATE
-    link = Dumbbell(
-        capacity_bps=8 * _PACKET_BYTES * _RATE,
-        rtt_s=(rtt_s, rtt_s),
-        packet_bytes=_PACKET_BYTES,
-        n_flows=(1,),
-        start_s=100.0,
-        window_s=300.0,
-    )
-    flow = replace(link.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
-    return replace(link.scenario(name, sizing, 1, flow), record_windows=True)
+    flow = replace(_LINK.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
+    return replace(_LINK.scenario(name, sizing, 1, flow), record_windows=True)
 
 
 def _fixed(multiple: float) -> Scenario:
-    return _scenario(f"{multiple:g} pipe", fixed(multiple * _PIPE, _PACKET_BYTES))
+    return _scenario(f"{multiple:g} pipe", _LINK.fixed(multiple * _PIPE))
 
 
 def _adaptive() -> Scenario:
-    sizing = adaptive("abs", _PIPE, _PACKET_BYTES, _ABS_UTILIZATION)
-    return _scenario("adaptive", sizing)
+    return _scenario("adaptive", _LINK.adaptive("abs", _PIPE, _ABS_UTILIZATION))
 
 
 @dataclass(frozen=True)
