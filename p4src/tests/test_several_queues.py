@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p4src.tests.v1model_queues import LOST_US, SOURCE, STALL_US, Queues, frame
+from p4src.tests.v1model_queues import ALPHA_1, LOST_US, SOURCE, STALL_US, Queues, frame
 
 PORT = 2
 QUEUES = 3
@@ -105,6 +105,30 @@ def test_each_queue_keeps_its_own_limit(
         assert sum(backlogs) == queues.queued(PORT)
         has_room = backlogs[queue] == 0 or backlogs[queue] + size <= limits[queue]
         assert queues.offer_to(queue, size) == has_room
+
+
+@settings(max_examples=30)
+@given(
+    ARRIVALS,
+    st.integers(1_514, 12_000),
+    st.lists(st.integers(1, 4 * ALPHA_1), min_size=QUEUES - 1, max_size=QUEUES - 1),
+)
+def test_each_queue_meets_its_own_threshold_of_the_shared_memory(
+    arrivals: list[tuple[int, int, int]], memory: int, alphas: list[int]
+) -> None:
+    """The last one has none."""
+    queues = SeveralQueues()
+    queues.set_memory(memory)
+    for queue, alpha in enumerate(alphas):
+        queues.share(PORT, alpha, queue=queue)
+    for wait_us, queue, size in arrivals:
+        queues.run(wait_us)
+        free = memory - queues.occupied
+        backlog = queues.backlog(index(queue))
+        fits = size <= free
+        if backlog and queue < len(alphas):
+            fits = fits and backlog + size <= free * alphas[queue] // ALPHA_1
+        assert queues.offer_to(queue, size) == fits
 
 
 def test_an_overtaken_queue_is_neither_idle_nor_lost() -> None:

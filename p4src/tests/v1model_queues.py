@@ -96,9 +96,9 @@ class Queues:
     def set_memory(self, size: int) -> None:
         self.tables.set_default(f"{SHARING}.memory_size", f"{SHARING}.set_memory", size)
 
-    def share(self, port: int, alpha_1024ths: int, memory_class: int = 0) -> None:
+    def share(self, port: int, alpha_1024ths: int, memory_class: int = 0, queue: int = 0) -> None:
         table, action = f"{SHARING}.memory_sharing", f"{SHARING}.share"
-        self.tables.add(table, [(port,)], action, memory_class, alpha_1024ths)
+        self.tables.add(table, [(port,), (queue,)], action, memory_class, alpha_1024ths)
 
     def scale(self, memory_class: int, scale_65536ths: int) -> None:
         table, action = f"{SHARING}.memory_class_scale", f"{SHARING}.set_scale"

@@ -23,16 +23,16 @@ class Offer(NamedTuple):
 
 
 class SharedMemoryTest(SwitchTest):
-    """Ports share with alpha and class; a frame meets the memory, and a queue its threshold."""
+    """Queues share with alpha and class; a frame meets the memory, and a queue its threshold."""
 
     def set_memory(self, memory_bytes: int) -> None:
         """0: it is not shared."""
         self.switch.set_default(SIZE, "set_memory", {"memory_bytes": memory_bytes})
 
-    def share(self, port: int, alpha_1024ths: int, memory_class: int = 0) -> None:
-        """Gives the port a threshold."""
+    def share(self, port: int, alpha_1024ths: int, memory_class: int = 0, queue: int = 0) -> None:
+        """Gives the port's queue a threshold."""
         arguments = {"memory_class": memory_class, "alpha_1024ths": alpha_1024ths}
-        self.switch.insert(SHARING, {"egress_port": port}, "share", arguments)
+        self.switch.insert(SHARING, {"egress_port": port, "queue": queue}, "share", arguments)
 
     def offer(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ptf.testutils import group
 
-from absptf.capabilities import PORTS, RECEIVER, SENDER, SHARED_QUEUE, SLOW_SMALL
+from absptf.capabilities import PORTS, QUEUES, RECEIVER, SENDER, SHARED_QUEUE, SLOW_SMALL
 from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, ipv4, station
 from absptf.overflow_test import OverflowTest
 from absptf.shared_memory_test import ALPHA_1, SCALE, SCALE_1, SharedMemoryTest
@@ -76,12 +76,16 @@ class QueueMeetsItsThresholdWithAllThatStandsInIt(SharedMemoryTest):
 
 
 @group(SHARED_QUEUE)
-class PortWithoutAnEntryHasNoThreshold(SharedMemoryTest):
+class QueueWithoutAnEntryHasNoThreshold(SharedMemoryTest):
+    """Whatever those of other ports, and the others of its port, have."""
+
     def runTest(self) -> None:
         with StandingQueue(self) as queue:
             for port in PORTS:
                 if port != queue.port:
                     self.share(port, 1)
+            for other in range(1, QUEUES):
+                self.share(queue.port, 1, queue=other)
             self.assertTrue(self.offer(queue, MAX_BYTES, MAX_BYTES, queue.port).admitted)
 
 

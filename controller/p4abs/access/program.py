@@ -189,11 +189,15 @@ class Program(Pipeline):
         )
 
     def _sharing_unsupported(self) -> str:
-        found = {_name(table) for table in self.p4info.tables}
+        found = {_name(table): table for table in self.p4info.tables}
         missing = [name for name in MEMORY_TABLES if name not in found]
-        if not missing:
+        if missing:
+            absent = f"the tables {', '.join(missing)}"
+        elif all(key.name != "queue" for key in found["memory_sharing"].match_fields):
+            absent = "the field queue of the table memory_sharing"
+        else:
             return ""
-        return f"the program lacks the tables {', '.join(missing)}; use the program shared_queue"
+        return f"the program lacks {absent}; use the program shared_queue"
 
     def _selection_unsupported(self) -> str:
         if any(_name(table) == QUEUE_TABLE for table in self.p4info.tables):

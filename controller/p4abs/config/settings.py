@@ -170,11 +170,6 @@ class SwitchSettings(Table):
                 f"memory is missing, which memory-sharing {self.memory_sharing} needs; "
                 "give memory, such as '4MiB'"
             )
-        if queue := next((port for port in self.port if port.queue is not None), None):
-            raise ValueError(
-                f"memory-sharing {self.memory_sharing}: {queue.label}: thresholds apply to ports, "
-                "not to queues; share memory by limits, or leave out [[port.queue]]"
-            )
         mtu = max(port.mtu for port in self.port)
         if self.memory < mtu:
             raise ValueError(

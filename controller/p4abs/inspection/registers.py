@@ -164,7 +164,7 @@ async def check_sharing(
     except RpcError as error:
         return [_found(Outcome.DIFFERS, str(error))]
     wanted = sharing_of(settings)
-    if (present.memory_bytes, present.ports) == (wanted.memory_bytes, wanted.ports):
+    if (present.memory_bytes, present.queues) == (wanted.memory_bytes, wanted.queues):
         return [_found(Outcome.OK, f"{_told(present)}, as configured")]
     if not present.memory_bytes:
         return [_found(Outcome.NOT_CHECKED, "no controller has set it yet")]
@@ -175,8 +175,8 @@ def _difference(present: Sharing, wanted: Sharing) -> Finding:
     if present.memory_bytes != wanted.memory_bytes:
         text = f"{_told(present)}, but {_told(wanted)} in the configuration"
         return _found(Outcome.DIFFERS, text)
-    numbers = present.ports.keys() | wanted.ports.keys()
-    others = sorted(n for n in numbers if present.ports.get(n) != wanted.ports.get(n))
+    queues = present.queues.keys() | wanted.queues.keys()
+    others = sorted(each for each in queues if present.queues.get(each) != wanted.queues.get(each))
     return _found(Outcome.DIFFERS, "shares otherwise than configured", *others)
 
 

@@ -6,7 +6,7 @@
 Addanki et al., "ABM: Active buffer management in datacenters", SIGCOMM 2022, count a queue as
 congested from 0.9 of its threshold on. A step there lets n jump between two values whenever a queue
 passes it, so a queue counts by how near it is, as in the simulator. The paper's third factor, the
-share of the port's rate that a queue gets, is 1: here a port has one queue.
+share of the port's rate that a queue gets, is left to alpha.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _ROUNDED_TO = 1
 class Congestion:
     """Follows the queues of a switch's ports.
 
-    `alphas` and `classes` are the ports' in the order of the control's positions, `memory_bytes`
+    `alphas` and `classes` are the queues' in the order of the control's positions, `memory_bytes`
     is B.
     """
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from p4abs.access.tables import MemoryTables, PortShare, Sharing, Upkeep
+from p4abs.access.tables import MemoryTables, Share, Sharing, Upkeep
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
@@ -18,19 +18,19 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
     """The contents of the tables while no queue is congested."""
     if settings.memory_sharing is MemorySharing.LIMITS or settings.memory is None:
         return Sharing()
-    ports = {
-        port.index: PortShare(port.priority, max(1, round(port.alpha * (1 << MEMORY_ALPHA_SHIFT))))
+    queues = {
+        port.index: Share(port.priority, max(1, round(port.alpha * (1 << MEMORY_ALPHA_SHIFT))))
         for port in settings.port
     }
-    classes = {share.memory_class for share in ports.values()}
+    classes = {share.memory_class for share in queues.values()}
     is_abm = settings.memory_sharing is MemorySharing.ABM
-    return Sharing(settings.memory, ports, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
+    return Sharing(settings.memory, queues, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
 
 
 class SharedMemory(Upkeep):
     """Keeps one switch's tables.
 
-    ABM's classes are the ports' priorities. `announce` gets lines for people.
+    ABM's classes are the queues' priorities. `announce` gets lines for people.
     """
 
     def __init__(

@@ -181,9 +181,6 @@ REFUSED = {
     "code point beyond the highest": QUEUES + "dscp = [64]\n",
     "code point twice": QUEUES + "dscp = [46, 10, 46]\n",
     "code point of two queues": QUEUES.replace("0\n[", "0\ndscp = [46]\n[") + "dscp = [46]\n",
-    "queues that share memory by thresholds": (
-        '[switch]\nmemory = "1MB"\nmemory-sharing = "abm"\n' + QUEUES
-    ),
     "static queue without a limit where memory is shared": (
         '[switch]\nmemory = "1MB"\n' + QUEUES + 'policy = "static"\n'
     ),

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs.access.program import load_program
-from p4abs.access.tables import PortShare, Sharing
+from p4abs.access.tables import Share, Sharing
 from p4abs.cli.fleet_run import reload
 from p4abs.config import ConfigError, Source, load_settings
 
@@ -134,7 +134,7 @@ async def test_memory_is_shared_by_thresholds_from_then_on(world) -> None:
     thresholds = {"memory": "100kB", "memory-sharing": "dynamic-thresholds"}
     run = await reloaded(world, {"alpha": 0.5}, **thresholds)
     assert changed(run) == ["one, two"]
-    shares = dict.fromkeys((1, 2), PortShare(0, 512))
+    shares = dict.fromkeys((1, 2), Share(0, 512))
     assert world.switches["two"].sharing == Sharing(100_000, shares)
     for limits in limits_by_port(run, "two").values():
         assert set(limits) == {INITIAL_LIMIT}

@@ -22,11 +22,11 @@ def of_sharing(found) -> list[tuple[str, str]]:
     ]
 
 
-def write(engine, memory: int, alpha_1024ths: int, port: int = 3) -> None:
+def write(engine, memory: int, alpha_1024ths: int, port: int = 3, queue: int = 0) -> None:
     program = Programmed.of(engine, program_path("shared_queue").read_bytes())
     program.set_default(f"{CONTROL}.memory_size", f"{CONTROL}.set_memory", memory)
     share = f"{CONTROL}.share"
-    program.add(f"{CONTROL}.memory_sharing", [(port,)], share, 0, alpha_1024ths)
+    program.add(f"{CONTROL}.memory_sharing", [(port,), (queue,)], share, 0, alpha_1024ths)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ def write(engine, memory: int, alpha_1024ths: int, port: int = 3) -> None:
         ((2**21, 512), Outcome.DIFFERS, "thresholds on 2MiB, but thresholds on 4MiB in the"),
         ((2**22, 256), Outcome.DIFFERS, "port 3: shares otherwise than configured"),
         ((2**22, 512, 4), Outcome.DIFFERS, "ports 3-4: shares otherwise than configured"),
+        ((2**22, 512, 3, 7), Outcome.DIFFERS, "ports 3, 3 queue 7: shares otherwise than"),
     ],
 )
 async def test_thresholds_that_are_not_as_configured_differ(
@@ -65,6 +66,18 @@ async def test_a_program_without_the_tables_differs_where_they_are_wanted(inspec
     [(found, said)] = wanted
     assert found is Outcome.DIFFERS
     assert said.startswith("the program lacks the tables memory_size,")
+
+
+async def test_a_program_whose_thresholds_are_of_ports_differs_where_they_are_wanted(
+    inspection,
+) -> None:
+    program = load_program("shared_queue")
+    table = next(each for each in program.p4info.tables if each.preamble.alias == "memory_sharing")
+    del table.match_fields[1:]
+    async with running(config(), live=False) as switch:
+        found = of_sharing(await inspection(switch.address, PORT, wanted=program, **THRESHOLDS))
+    lacks = "the program lacks the field queue of the table memory_sharing"
+    assert found == [(Outcome.DIFFERS, f"{lacks}; use the program shared_queue")]
 
 
 async def test_a_program_that_is_yet_to_be_pushed_has_no_tables_to_read(inspection) -> None:

@@ -8,6 +8,7 @@ import pytest
 from p4abs.access.program import load_program, program_path
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
+from p4abs.queues import QueueAddress
 from p4abs.session import SwitchState
 from p4abs_switch import PortConfig
 from p4abs_switch.runtime.programmed import Programmed
@@ -57,17 +58,19 @@ def memory_of(engine: Any) -> int:
     return size
 
 
-def entries(engine: Any, table: str) -> dict[int, tuple[int, ...]]:
+def entries(engine: Any, table: str) -> dict[tuple[int, ...], tuple[int, ...]]:
     found = program(engine).entries(f"{CONTROL}.{table}")
-    return {number: tuple(data) for ((number,),), data in found.items()}
+    return {tuple(part for (part,) in key): tuple(data) for key, data in found.items()}
 
 
 def shares(engine: Any) -> dict[int, tuple[int, ...]]:
-    return entries(engine, "memory_sharing")
+    """By the queue's index."""
+    found = entries(engine, "memory_sharing")
+    return {QueueAddress(*key).index: data for key, data in found.items()}
 
 
 def scales(engine: Any) -> dict[int, tuple[int, ...]]:
-    return entries(engine, "memory_class_scale")
+    return {number: data for (number,), data in entries(engine, "memory_class_scale").items()}
 
 
 class Traffic:
@@ -166,15 +169,18 @@ async def test_other_settings_are_in_force_while_control_goes_on(eventually) -> 
         engine = switch.engine
         assert (memory_of(engine), scales(engine)) == (MEMORY, {})
         assert shares(engine) == dict.fromkeys(PORTS, (0, 1024))
-        run.controller.adopt(settings(switch.address, "abm", alpha=0.25, priority=3))
-        await eventually(lambda: shares(engine)[2] == (3, 256))
+        queues = [{"number": 0}, {"number": 7, "alpha": 0.5}]
+        changed = settings(switch.address, "abm", alpha=0.25, priority=3, queue=queues)
+        run.controller.adopt(changed)
+        await eventually(lambda: shares(engine).get(QueueAddress(2, 7).index) == (3, 512))
+        assert shares(engine)[2] == (3, 256)
         await eventually(lambda: scales(engine) == {0: (65536,), 3: (65536,)})
         limits = settings(switch.address, "limits")
         run.controller.adopt(limits)
         await eventually(lambda: (memory_of(engine), shares(engine)) == (0, {}))
         assert scales(engine) == {}
-        limited = {port: run.controller.loop.control.limits()[port] for port in PORTS}
-        assert sum(limited.values()) <= MEMORY
+        control = run.controller.loop.control
+        await eventually(lambda: sum(control.limits()[port] for port in PORTS) <= MEMORY)
         assert run.controller.state is SwitchState.CONTROLLING
 
 

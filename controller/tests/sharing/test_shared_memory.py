@@ -10,7 +10,7 @@ import grpc
 import numpy as np
 import pytest
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables import PortShare, Sharing
+from p4abs.access.tables import Share, Sharing
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.sharing import SharedMemory, sharing_of
 
@@ -76,15 +76,18 @@ async def world(clock, switch: SwitchSettings, *refusals: str, soon: bool = Fals
         await asyncio.wait([task])
 
 
-def test_limits_need_no_entries_and_thresholds_one_for_each_port() -> None:
+def test_limits_need_no_entries_and_thresholds_one_for_each_queue() -> None:
     assert sharing_of(settings("limits")) == Sharing()
-    shares = {2: PortShare(0, 512), 3: PortShare(0, 256), 4: PortShare(1, 256)}
+    shares = {2: Share(0, 512), 3: Share(0, 256), 4: Share(1, 256)}
     assert sharing_of(settings("dynamic-thresholds", alpha=0.5)) == Sharing(MEMORY, shares)
+    queues = [{"number": 0}, {"number": 7, "alpha": 2, "priority": 6}]
+    several = settings("dynamic-thresholds", queue=queues, capacity="1Gbit")
+    assert sharing_of(several).queues == {**shares, 2: Share(0, 256), 7 * 512 + 2: Share(6, 2048)}
     assert sharing_of(settings("abm", alpha=0.5)).scales_65536ths == {0: 65536, 1: 65536}
 
 
 def test_the_least_alpha_is_not_rounded_to_nothing() -> None:
-    assert sharing_of(settings("abm", alpha=0.01)).ports[2].alpha_1024ths == 10
+    assert sharing_of(settings("abm", alpha=0.01)).queues[2].alpha_1024ths == 10
 
 
 @pytest.mark.parametrize("soon", [False, True])

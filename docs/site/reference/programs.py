@@ -26,8 +26,8 @@ _ABOUT = {
     "ipv6_route": "The next hop of a prefix. Multicast addresses are not routed.",
     "memory_size": "Size of the shared memory. The table has no key: its default action sets the "
     "size. 0 bytes: no memory is shared.",
-    "memory_sharing": "A port's share: its threshold is alpha times its class's scale times the "
-    "free memory. A port without an entry has no threshold.",
+    "memory_sharing": "A queue's share: its threshold is alpha times its class's scale times the "
+    "free memory. A queue without an entry has no threshold.",
     "memory_class_scale": "Factor for the thresholds of a class. Without an entry it is 1.",
     "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
     "rate, by class.",

@@ -1,14 +1,14 @@
 // All queues share one memory, which is never exceeded:
 //
 //   occupied + packet <= memory                              or else the packet is dropped
-//   backlog + packet <= alpha * scale * (memory - occupied)  is one more limit of ports that share
+//   backlog + packet <= alpha * scale * (memory - occupied)  is one more limit of queues that share
 //
 // With a scale of 1 these are the dynamic thresholds of Choudhury and Hahne ("Dynamic queue length
 // thresholds for shared-memory packet switches", 1998). ABM (Addanki et al., "ABM: Active buffer
 // management in datacenters", SIGCOMM 2022) divides by the number of congested queues of a class: who
 // counts them, the controller, writes one over it as the scale.
 //
-// What a port holds counts whether it shares or not. A port without an entry has no threshold. An
+// What a queue holds counts whether it shares or not. A queue without an entry has no threshold. An
 // empty queue has room for a packet that the memory has room for, whatever its threshold.
 #ifndef ADAPTIVE_MEMORY_P4
 #define ADAPTIVE_MEMORY_P4
@@ -29,7 +29,7 @@
 // A link that is paused goes on sooner than that; after it, what stands in its queue is taken for lost.
 const time_us_t LOST_TIMEOUT_US = 10000000;
 
-// Runs in ingress, before a packet is judged. Lowers the port's limit to what it may have of the memory,
+// Runs in ingress, before a packet is judged. Lowers the queue's limit to what it may have of the memory,
 // where that is less, and tells whether the memory has no room for the packet.
 // Only ingress adds to what is occupied, so room that is found is there when the packet is admitted.
 control ShareMemory(in queue_index_t queue,
@@ -72,10 +72,14 @@ control ShareMemory(in queue_index_t queue,
 
     @id(MEMORY_SHARING_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_sharing {
-        key = { (port_t)queue: exact @id(1) @name("egress_port"); }
+        // The parts of queue * PORT_COUNT + port.
+        key = {
+            (port_t)queue: exact @id(1) @name("egress_port");
+            queue[11:9]: exact @id(2) @name("queue");
+        }
         actions = { @proto_id(1) share; @defaultonly @proto_id(2) keep_limit; }
         const default_action = keep_limit();
-        size = PORT_COUNT;
+        size = QUEUE_COUNT;
     }
 
     @id(MEMORY_CLASS_SCALE_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)

@@ -3,7 +3,7 @@
 #define ADAPTIVE_MEMORY_TYPES_P4
 
 typedef bit<41> memory_bytes_t; // of all queues together
-typedef bit<3>  memory_class_t; // of ports whose thresholds have one scale
+typedef bit<3>  memory_class_t; // of queues whose thresholds have one scale
 typedef bit<16> alpha_t;        // in 2^-MEMORY_ALPHA_SHIFT
 typedef bit<17> memory_scale_t; // in 2^-MEMORY_SCALE_SHIFT; no product of the three exceeds 64 bits
 

@@ -1,7 +1,7 @@
 """The tables of p4src/adaptive/memory/shared.p4, read and written over P4Runtime."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import NamedTuple
 
 from finsy.proto import p4i
@@ -10,14 +10,15 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import MEMORY_TABLES
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.tables.form import Entries, Key, Values, forms_of
+from p4abs.queues import QueueAddress
 
 _SIZE, _SHARING, _SCALE = MEMORY_TABLES
 
 _Wanted = Mapping[Key, Values]
 
 
-class PortShare(NamedTuple):
-    """A port's class, and its alpha in 2^-10."""
+class Share(NamedTuple):
+    """A queue's class, and its alpha in 2^-10."""
 
     memory_class: int
     alpha_1024ths: int
@@ -25,18 +26,20 @@ class PortShare(NamedTuple):
 
 @dataclass(frozen=True)
 class Sharing:
-    """How queues share memory: its size, 0 for not at all; who shares, by port; the scales of
-    their thresholds in 2^-16, by class, of those that are not 1."""
+    """How queues share memory: its size, 0 for not at all; who shares, by the queue's index; the
+    scales of their thresholds in 2^-16, by class, of those that are not 1."""
 
     memory_bytes: int = 0
-    ports: Mapping[int, PortShare] = field(default_factory=dict)
+    queues: Mapping[int, Share] = field(default_factory=dict)
     scales_65536ths: Mapping[int, int] = field(default_factory=dict)
 
     def entries(self) -> dict[str, _Wanted]:
         """What the tables hold, by their names."""
         return {
             _SIZE: {(): (self.memory_bytes,)},
-            _SHARING: {(port,): share for port, share in self.ports.items()},
+            _SHARING: {
+                astuple(QueueAddress.at(each)): share for each, share in self.queues.items()
+            },
             _SCALE: _scale_entries(self.scales_65536ths),
         }
 
@@ -45,7 +48,7 @@ class Sharing:
         [memory_bytes] = entries[_SIZE].get((), (0,))
         return cls(
             memory_bytes,
-            {port: PortShare(*values) for (port,), values in entries[_SHARING].items()},
+            {QueueAddress(*key).index: Share(*values) for key, values in entries[_SHARING].items()},
             {each: scale for (each,), (scale,) in entries[_SCALE].items()},
         )
 

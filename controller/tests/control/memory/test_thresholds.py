@@ -121,7 +121,7 @@ def loaded(switch: Switch) -> Engine:
         forward, share = f"{FORWARDING}.forward", f"{SHARING}.share"
         key = [(int.from_bytes(station(number), "big"),)]
         program.add(f"{FORWARDING}.ethernet_forward", key, forward, number)
-        program.add(f"{SHARING}.memory_sharing", [(number,)], share, 0, 1 << 10)
+        program.add(f"{SHARING}.memory_sharing", [(number,), (0,)], share, 0, 1 << 10)
     return engine
 
 
