@@ -161,14 +161,14 @@ class Dependence(Columns):
 
     def expecting(self, sawtooth_s: Floats) -> "Dependence":
         """Nothing is known but how long a sawtooth may take: an idling link without a drop is no
-        bottleneck once it has taken so long."""
+        bottleneck once it has taken so long, or at once if it never dropped anything."""
         nothing = 0.0 * sawtooth_s
         return replace(
             self,
             length_s=nothing,
             idle_s=nothing,
             idle_moment_s2=nothing,
-            sawtooth_s=sawtooth_s / QUIET_SAWTEETH,
+            sawtooth_s=choose(self._follows_a_drop, sawtooth_s / QUIET_SAWTEETH, 0.0),
             trial=IdleTime(nothing, nothing, nothing, nothing),
             reference_level=nothing + math.inf,
             reference_share=nothing,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import pytest
 from p4abs.measurements import Interval
 from p4abs.policies.abs import Abs, AbsState
-from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.start import MEMORY_S, Start
 from p4abs.policies.policy import Targets
 
@@ -198,7 +197,7 @@ def test_what_errors_taught_in_a_start_is_forgotten_with_it() -> None:
     assert ended.utilization.events == 1
     assert ended.limit_bytes == pytest.approx(begun.limit_bytes, rel=0.05)
     assert ended.idle_errors.typical == pytest.approx(lasts_s(2), rel=0.05)
-    assert ended.dependence == Dependence.expecting(Dependence(), ended.start.recovery_s)
+    assert ended.dependence == begun.dependence.expecting(ended.start.recovery_s)
 
 
 def test_an_idling_link_is_no_bottleneck_once_windows_would_have_come_back() -> None:
@@ -207,6 +206,17 @@ def test_an_idling_link_is_no_bottleneck_once_windows_would_have_come_back() -> 
     later = after_start(2, 2 * lasts_s(2), ended)
     assert later.dependence.is_quiet
     assert later.limit_bytes < 0.85 * ended.limit_bytes
+
+
+def test_windows_that_no_drop_has_cut_need_no_time_to_come_back() -> None:
+    state = POLICY.start(LIMIT_BYTES)
+    limits = []
+    for number in range(1000):
+        young, idle = 100 if number < 25 else 0, 0.9 if number < 75 else 0.2
+        state, decision = POLICY.step(state, interval(100, young=young, idle=idle))
+        limits.append(decision.limit_bytes)
+    assert state.start.is_over
+    assert limits[-1] < max(limits) / 10
 
 
 def test_without_round_trip_times_the_law_is_as_it_was() -> None:
