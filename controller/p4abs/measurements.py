@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from p4abs.columns import Columns, Flags, Floats, Ints, choose, maximum
 
 COUNTER_MODULUS = 2**64
+LONGEST_ROUND_TRIP_S = 1.05
+"""No longer one is timed (p4src/flows)."""
 UNKNOWN_BYTES = -1
 """What arrays of whole numbers hold where nothing is told: all bits set, signed or not."""
 
@@ -437,15 +439,14 @@ class Interval(_Measured):
 
     @property
     def round_trip_s(self) -> Floats:
-        """The mean round-trip time by what flows send, without this port's queue.
-
-        None for a port alone and NaN in arrays: not measured, or no packet had one.
-        """
+        """The mean round-trip time by what flows send, without this port's queue; None for a port
+        alone and NaN in arrays: none that can have been timed."""
         timed, timed_us = self.timed_bytes, self.timed_byte_us
-        if not isinstance(timed, np.ndarray):
-            return timed_us / timed / 1e6 if timed and timed_us is not None else None
-        is_known = (timed > 0) & is_told(timed_us)
-        return np.where(is_known, timed_us, np.nan) / np.where(is_known, timed, 1) / 1e6
+        if timed is None or timed_us is None:
+            return None
+        mean_s = timed_us / maximum(timed, 1) / 1e6
+        is_timed = (timed > 0) & (mean_s > 0) & (mean_s <= LONGEST_ROUND_TRIP_S)
+        return choose(is_timed, mean_s, math.nan if isinstance(timed, np.ndarray) else None)
 
     @property
     def queue_bytes(self) -> Floats:

@@ -61,9 +61,22 @@ def timed(timed_bytes: int | None, timed_byte_us: int | None) -> Interval:
     return Interval(1.0, 900, 0, 900, timed_bytes=timed_bytes, timed_byte_us=timed_byte_us)
 
 
-def test_the_round_trip_is_the_mean_by_bytes_and_unknown_where_nothing_was_timed() -> None:
-    ports = [timed(2_000, 60_000_000), timed(0, 0), timed(None, None)]
-    assert [each.round_trip_s for each in ports] == [0.03, None, None]
-    assert Interval.batched(ports).round_trip_s.tolist() == pytest.approx(
-        [0.03, np.nan, np.nan], nan_ok=True
-    )
+@pytest.mark.parametrize(
+    ("timed_bytes", "timed_byte_us", "round_trip_s"),
+    [
+        (2_000, 60_000_000, 0.03),
+        (2_000, 2_000_000_000, 1.0),
+        (0, 0, None),
+        (None, None, None),
+        (2_000, 0, None),
+        (2_000, 2_200_000_000, None),
+        (2_000, None, None),
+    ],
+)
+def test_the_round_trip_is_the_mean_by_bytes_and_unknown_where_none_can_have_been_timed(
+    timed_bytes: int | None, timed_byte_us: int | None, round_trip_s: float | None
+) -> None:
+    port = timed(timed_bytes, timed_byte_us)
+    assert port.round_trip_s == round_trip_s
+    [batched_s] = Interval.batched([port]).round_trip_s
+    assert batched_s == pytest.approx(np.nan if round_trip_s is None else round_trip_s, nan_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from p4abs.measurements import Interval
+from p4abs.measurements import LONGEST_ROUND_TRIP_S, Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
 from p4abs.policies.port_by_port import AlonePolicy
@@ -14,9 +14,6 @@ from p4abs.policies.ranges import require_at_least_one, require_positive
 
 _SMOOTHING_S = 1.0
 """Time constant of what is measured; few flows are silent for longer between two packets."""
-
-_LONGEST_ROUND_TRIP_S = 1.0
-"""No longer one is measured (p4src/flows)."""
 
 
 class Figures(NamedTuple):
@@ -121,7 +118,7 @@ class MeasuringRule(SizingRule):
         n_flows, mean_rtt_s = (self._declared.get(name) for name in Figures._fields)
         return self.buffer_for(
             1.0 if n_flows is None else n_flows,
-            _LONGEST_ROUND_TRIP_S if mean_rtt_s is None else mean_rtt_s,
+            LONGEST_ROUND_TRIP_S if mean_rtt_s is None else mean_rtt_s,
         )
 
     @property
@@ -158,14 +155,9 @@ class MeasuringRule(SizingRule):
         )
 
 
-def _round_trip_s(interval: Interval) -> float | None:
-    round_trip_s: float | None = interval.round_trip_s
-    return None if round_trip_s is None else min(round_trip_s, _LONGEST_ROUND_TRIP_S)
-
-
 _MEASURES: tuple[Callable[[Interval], float | None], ...] = (
     lambda interval: interval.long_flows,
-    _round_trip_s,
+    lambda interval: interval.round_trip_s,
 )
 """Of an interval, in the order of Figures."""
 
