@@ -8,6 +8,11 @@ from p4abs.config import Source, load_settings
 from p4abs.session import SwitchState
 from p4abs.telemetry.fleet import Fleet
 from p4abs.telemetry.metrics import Metrics
+from p4abs.telemetry.metrics.switch_totals import (
+    DELAY_BOUNDS,
+    EXCHANGE_BOUNDS_S,
+    LATENESS_BOUNDS_S,
+)
 from prometheus_client.metrics_core import Metric
 
 from docs.site.reference.errors import Undescribed
@@ -18,12 +23,28 @@ _EVERYTHING: dict[str, Any] = {
     "switch": {"memory": "4MiB"},
     "port": [{"number": 1, "agreement": [{"name": "gold", "loss": 0.001}]}],
 }
+_BUCKETS = {
+    "p4abs_queue_delay_ratio": DELAY_BOUNDS,
+    "p4abs_interval_lateness_seconds": LATENESS_BOUNDS_S,
+    "p4abs_exchange_seconds": EXCHANGE_BOUNDS_S,
+}
 _SUFFIXES = {"counter": "_total", "info": "_info"}
 
 
 def metrics() -> str:
     rows = ((code(_name(each)), each.type, _labels(each), help_of(each)) for each in _families())
     return table(("metric", "type", "labels", "meaning"), rows)
+
+
+def buckets() -> str:
+    """The upper bounds of all histograms' buckets. Raises Undescribed."""
+    histograms = [each.name for each in _families() if each.type == "histogram"]
+    if missing := [name for name in histograms if name not in _BUCKETS]:
+        raise Undescribed(f"histogram {missing[0]}: {__name__} does not say its buckets")
+    rows = (
+        (code(name), ", ".join(f"{bound:g}" for bound in _BUCKETS[name])) for name in histograms
+    )
+    return table(("histogram", "upper bounds of its buckets"), rows)
 
 
 def _families() -> Iterator[Metric]:

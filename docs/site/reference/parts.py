@@ -27,6 +27,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "policies": policies.policies,
     "sample-columns": samples.columns,
     "metrics": metrics.metrics,
+    "metric-buckets": metrics.buckets,
     "p4runtime-entities": p4runtime.entities,
     "p4runtime-limits": p4runtime.limits,
     "p4runtime-statuses": p4runtime.statuses,

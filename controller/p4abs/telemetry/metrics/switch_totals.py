@@ -46,9 +46,9 @@ class Histograms:
 
 
 # In drain times of a full queue, to fit links of any rate; with ECN twice as much may stand.
-_DELAY_BOUNDS = (0.01, 0.03, *(tenth / 10 for tenth in range(1, 11)), 1.5, 2.0)
-_LATENESS_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.002, 0.005, 0.01, 0.03, 0.1, 0.3, 1.0)
-_EXCHANGE_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+DELAY_BOUNDS = (0.01, 0.03, *(tenth / 10 for tenth in range(1, 11)), 1.5, 2.0)
+LATENESS_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.002, 0.005, 0.01, 0.03, 0.1, 0.3, 1.0)
+EXCHANGE_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 _THE_SWITCH = np.zeros(1, np.intp)
 
 
@@ -61,9 +61,9 @@ class SwitchTotals:
 
     def __init__(self, switch: WatchedSwitch) -> None:
         self.switch = switch
-        self.queue_delay = Histograms(_DELAY_BOUNDS, len(switch.meters))
-        self.lateness_s = Histograms(_LATENESS_BOUNDS_S, 1)
-        self.exchange_s = Histograms(_EXCHANGE_BOUNDS_S, 1)
+        self.queue_delay = Histograms(DELAY_BOUNDS, len(switch.meters))
+        self.lateness_s = Histograms(LATENESS_BOUNDS_S, 1)
+        self.exchange_s = Histograms(EXCHANGE_BOUNDS_S, 1)
 
     def add(self, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""
