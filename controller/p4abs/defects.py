@@ -20,7 +20,7 @@ class Defect:
 
     @classmethod
     def of(cls, error: BaseException) -> Self:
-        """What is to be said of it."""
+        """The defect that an exception shows."""
         told = one_line("".join(traceback.format_exception_only(error)))
         frames = traceback.extract_tb(error.__traceback__)
         origin = "".join(f"{frame.filename}:{frame.lineno}" for frame in frames[-1:])

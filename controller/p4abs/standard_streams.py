@@ -23,7 +23,7 @@ def prepare() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def give_up(error: OSError) -> str:
+def close_output(error: OSError) -> str:
     """Closes standard output; returns the error, if any.
 
     Otherwise Python would try the buffered output again at its end, and complain.
@@ -33,8 +33,8 @@ def give_up(error: OSError) -> str:
     return f"standard output: {error.strerror}"
 
 
-def is_taken(stream: TextIO, patience_s: float) -> bool:
-    """Whether it takes a line of up to PIPE_BUF bytes, 4096, without waiting longer."""
+def accepts_line(stream: TextIO, patience_s: float) -> bool:
+    """Whether the stream accepts a line of up to PIPE_BUF bytes, 4096, without waiting longer."""
     poll = select.poll()
     try:
         poll.register(stream.fileno(), select.POLLOUT)

@@ -16,7 +16,7 @@ Switches = Mapping[str, WatchedSwitch]
 
 @dataclass(frozen=True)
 class Changes:
-    """All by the switches' names; `order` has all names.
+    """What a reload does, by the switches' names; `order` has all names.
 
     `adopted`: new settings of switches whose control goes on; `differences`: what is new about
     them. `begun`: switches that are new or begin anew. `ended`: switches that are gone or begin
@@ -97,14 +97,14 @@ def _check(settings: SwitchSettings, present: WatchedSwitch | None) -> None:
 
 
 def _goes_on(present: WatchedSwitch, settings: SwitchSettings) -> bool:
-    """Whether these leave the switch under control. Raises UserError."""
+    """Whether the switch stays under control with these settings. Raises UserError."""
     if _program_of(settings) != _program_of(present.settings):
         return False
     return is_adoptable(present.settings, _fitted(present, settings))
 
 
 def _fitted(present: WatchedSwitch, settings: SwitchSettings) -> SwitchSettings:
-    """As the switch's program can serve them. Raises UserError."""
+    """The settings as the switch's program can serve them. Raises UserError."""
     try:
         return present.controller.fitted(settings)
     except UserError as error:

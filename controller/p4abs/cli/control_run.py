@@ -94,9 +94,9 @@ def _tell_trouble(fleet: Fleet, line: str) -> None:
 
 
 def _tell_unexpected(fleet: Fleet, context: dict[str, Any]) -> None:
-    """Reports what a callback of the event loop has raised; nobody else would."""
+    """Reports an exception of a callback of the event loop, which nothing else reports."""
     if isinstance(error := context.get("exception"), Exception):
-        fleet.watchers.excuse(error, "p4abs")
+        fleet.watchers.report_defect(error, "p4abs")
 
 
 def _later(fleet: Fleet) -> Callable[[str], object]:
@@ -134,7 +134,7 @@ async def _run_supervised(
     gc.freeze()
     async with asyncio.TaskGroup() as group:
         beside = [
-            group.create_task(manager.show_life(clock)),
+            group.create_task(manager.feed_watchdog(clock)),
             group.create_task(_reload_when(reload_asked, run, load, manager)),
         ]
         manager.ready()
@@ -179,7 +179,9 @@ def _told(failures: Mapping[str, P4absError]) -> str:
 
 
 def _check_writable(path: Path) -> None:
-    """What an earlier run has left there stays until this one ends. Raises UserError."""
+    """Checks that the file can be written. An earlier run's content stays until this run ends.
+
+    Raises UserError."""
     try:
         append_binary(path).close()
     except OSError as error:

@@ -66,7 +66,7 @@ def _controllers(switches: Switches) -> dict[str, SwitchController]:
 
 
 async def reload(run: FleetRun, load: Load) -> None:
-    """Puts in force what has changed, on all switches or on none, and says so."""
+    """Puts all changed settings in force, or none, and reports which."""
     fleet, announce = run.fleet, run.fleet.announce
 
     def read() -> tuple[Settings, Changes]:

@@ -63,7 +63,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except OSError as error:
         if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
             raise
-        status = _refuse(name, standard_streams.give_up(error), FAILURE)
+        status = _refuse(name, standard_streams.close_output(error), FAILURE)
     sys.exit(status)
 
 
@@ -80,6 +80,6 @@ def _check_descriptors() -> None:
 
 
 def _refuse(name: str, message: str, status: int) -> int:
-    if standard_streams.is_taken(sys.stderr, _PATIENCE_S):
+    if standard_streams.accepts_line(sys.stderr, _PATIENCE_S):
         click.echo(f"{name}: {one_line(message)}", err=True)
     return status

@@ -44,7 +44,7 @@ def is_whole(text: str) -> bool:
 
 
 def parse_key_values(option: str, text: str) -> tuple[str, dict[str, str]]:
-    """Of `NUMBER,key=value,...` the number, as text, and the values by key. Raises UserError."""
+    """Splits `NUMBER,key=value,...` into the number's text and values by key. Raises UserError."""
     number, *pairs = text.split(",")
     if not is_whole(number):
         raise UserError(f"{option} {text}: must begin with a port's number, such as {option} 2,...")

@@ -84,7 +84,7 @@ SERVED = options(
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a run leaves what it measures besides its view; None: nowhere."""
+    """Where a run writes and serves what it measures, besides its view; None: nowhere."""
 
     samples: Path | None = None
     rotation: Rotation = field(default_factory=Rotation)

@@ -70,7 +70,7 @@ def runtime(
 
 
 def _read(path: Path, directory: Path) -> RuntimeFile:
-    """Raises RuntimeFileError; more errors than one are lines of their own before that."""
+    """Raises RuntimeFileError; if there are several errors, prints a line for each."""
     try:
         return read_runtime_file(path, directory)
     except EntriesRefused as error:

@@ -31,7 +31,7 @@ _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
 def check_ports(
     capabilities: Capabilities, settings: SwitchSettings, readings: Readings | str
 ) -> Iterator[Finding]:
-    """Findings port by port; `readings`, where there are none, says why."""
+    """Findings port by port. `readings` is a reason if there are none."""
     for port in settings.port:
         if unsupported := number_unsupported(capabilities, port) or queue_unsupported(
             capabilities, port

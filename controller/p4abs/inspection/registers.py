@@ -121,7 +121,7 @@ async def _live(
 def _of_registers(
     program: Program, settings: SwitchSettings, answer: Finding | None, readings: Readings | str
 ) -> Iterator[Finding]:
-    """What remains once it is known whether RegisterEntry answers; None: not known."""
+    """The other findings, given whether RegisterEntry answers; None: not known."""
     path = settings.register_path
     if path is not RegisterPath.REGISTER_ENTRY:
         is_all_there_is = answer is not None and answer.outcome is Outcome.NOT_CHECKED

@@ -76,8 +76,10 @@ async def _beside_mailbox(
     check: str,
     entries: Callable[[], Awaitable[Iterable[Finding]]] | None,
 ) -> list[Finding]:
-    """What there is to say of the mailbox, of the ports' entries, which may raise RpcError, and of
-    what only the mailbox tells."""
+    """The findings on the mailbox, on the ports' entries, and on what only the mailbox could show.
+
+    `entries` may raise RpcError.
+    """
     try:
         found = [] if entries is None else await entries()
     except RpcError as error:
@@ -136,7 +138,7 @@ async def _registers(
     numbers: Sequence[int],
     rates: Awaitable[Mapping[int, int | None]],
 ) -> list[Finding]:
-    """What there is to say of limits in registers, and of the rates in bit/s."""
+    """Compares limits in registers, and rates in bit/s, with the settings."""
     try:
         rates_bps, words = await rates, await tables.words(numbers)
     except (RpcError, ExchangeTimeout) as error:
@@ -170,7 +172,7 @@ async def queues_by_bfrt(
 
 
 def _controllable(program: TargetProgram, settings: SwitchSettings) -> list[int]:
-    """The ports that the switch has."""
+    """The configured ports that the program can control."""
     capabilities = program.capabilities()
     return [port.index for port in settings.port if not number_unsupported(capabilities, port)]
 
@@ -178,7 +180,7 @@ def _controllable(program: TargetProgram, settings: SwitchSettings) -> list[int]
 def _unread(
     what: str, error: P4absError, program: TargetProgram, settings: SwitchSettings
 ) -> list[Finding]:
-    """What there is to say where the switch does not tell."""
+    """The findings if the switch cannot be read."""
     ports = check_ports(program.capabilities(), settings, f"the {what} cannot be read")
     return [Finding(Outcome.DIFFERS, what, str(error)), *ports]
 
@@ -189,7 +191,7 @@ def _checks(
     rates_bps: Mapping[int, int | None],
     limits: Mapping[int, int],
 ) -> Iterator[Finding]:
-    """The rates and limits in bytes that the switch tells, by port."""
+    """Compares rates, and limits in bytes, by port, with the settings."""
     registers = {port: {"queue_limit_bytes": limit_bytes} for port, limit_bytes in limits.items()}
     readings = Readings(registers, {}, 0.0)
     yield from check_rates(program, settings, rates_bps)

@@ -170,7 +170,7 @@ def _whole(
 
 
 def is_comment(key: str) -> bool:
-    """Whether a key is there for people only."""
+    """Whether a key is a comment."""
     return key.startswith("_") or key == "comment"
 
 

@@ -1,4 +1,4 @@
-"""The forwarding entries of a switch that may have started anew."""
+"""The forwarding entries of a switch that may have restarted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ class ForwardingEntries:
         self._say = say
         self._trouble = trouble
 
-    async def see_to(self, session: Any, *, came_back: bool, is_observed: bool) -> None:
+    async def restore_if_empty(self, session: Any, *, came_back: bool, is_observed: bool) -> None:
         """At the begin of a session, before anything else is written to tables.
 
         `came_back`: control was lost before. Raises PrimacyLost.
@@ -58,7 +58,7 @@ def read_entries(path: Path) -> RuntimeFile:
 
 
 async def _has_entries(connection: Connection) -> bool:
-    """Whether any table has an entry that the program did not bring."""
+    """Whether any table has an entry that is not the program's own."""
     every = p4r.Entity(table_entry=p4r.TableEntry())
     found = await connection.read([every], _READ_TIMEOUT_S)
     return any(not entity.table_entry.is_const for entity in found)

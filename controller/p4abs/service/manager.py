@@ -13,7 +13,7 @@ _SIGN_OF_LIFE_EVERY = 1 / 3
 
 
 class ServiceManager:
-    """Tells how the service is; where nobody has asked, it tells nobody."""
+    """Tells the service manager the state of the service, if there is a service manager."""
 
     def __init__(self, address: str | None, watchdog_s: float | None) -> None:
         self._address = address
@@ -24,15 +24,15 @@ class ServiceManager:
         self._tell("READY=1")
 
     def reloading(self) -> None:
-        """The configuration is read again; `ready` is to follow."""
+        """The configuration is being read again. Call ready() afterwards."""
         self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
     def stopping(self) -> None:
         """The service ends."""
         self._tell("STOPPING=1")
 
-    async def show_life(self, clock: Clock) -> None:
-        """Feeds the watchdog, if there is one, as long as the event loop runs."""
+    async def feed_watchdog(self, clock: Clock) -> None:
+        """Sends a sign of life to the watchdog, if there is one, as long as the event loop runs."""
         while self.watchdog_s is not None:
             self._tell("WATCHDOG=1")
             await clock.sleep_until(clock.now_s() + _SIGN_OF_LIFE_EVERY * self.watchdog_s)

@@ -7,7 +7,7 @@ _OF_LINK = ("capacity", "mtu", "utilization_from")
 
 
 def is_adoptable(before: SwitchSettings, after: SwitchSettings) -> bool:
-    """Whether control goes on with these; else the switch has to begin anew."""
+    """Whether the switch can take these settings without a new session."""
     return all(
         getattr(before, key) == getattr(after, key)
         for key in SwitchSettings.model_fields

@@ -76,11 +76,11 @@ class DefectBackOff:
         self._last_s = -self.FORGOTTEN_S
 
     def comes_back(self, now_s: float) -> bool:
-        """Whether one that comes now is not the first."""
+        """Whether a defect that comes now follows another one within a minute."""
         return now_s - self._last_s < self.FORGOTTEN_S
 
     def next_delay_s(self, now_s: float) -> float:
-        """How long to wait after one that has come now."""
+        """How long to wait after a defect that has come now."""
         comes_back, self._last_s = self.comes_back(now_s), now_s
         if comes_back:
             return self._back_off.next_delay_s()
@@ -121,12 +121,12 @@ class FirstTrouble:
 
     @property
     def at_first(self) -> str:
-        """When it is met."""
+        """Says the trouble when it is first met."""
         told = f"no answer yet ({self.text})" if self.is_silent else self.text
         return f"{told}; trying again"
 
     def after(self, tried_s: float) -> str:
-        """When nobody tries any more."""
+        """Says the trouble when no further attempt is made."""
         return f"{'no answer' if self.is_silent else 'tried'} for {tried_s:g} s: {self.text}"
 
 

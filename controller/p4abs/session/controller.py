@@ -156,13 +156,13 @@ class SwitchController:
         return self._left_well
 
     def fitted(self, settings: SwitchSettings) -> SwitchSettings:
-        """As the program in use can serve them, if it is known. Raises UserError."""
+        """The settings as the program in use, if known, can serve them. Raises UserError."""
         if self._in_use is None:
             return settings
         return fitted(self._in_use.capabilities(), settings)
 
     def adoptable(self, settings: SwitchSettings) -> SwitchSettings:
-        """As adopt() puts them in force."""
+        """The settings that adopt() would put in force."""
         # If the program has changed since the check, the next session says what is wrong.
         with suppress(UserError):
             return self.fitted(settings)
@@ -250,7 +250,7 @@ class SwitchController:
             looking.cancel()
 
     async def _foresee(self, connection: Session[Any]) -> bool:
-        """Prepares a takeover. Errors are reported when it takes over."""
+        """Prepares a takeover. Errors are reported only when this controller takes over."""
         with suppress(P4absError):
             program = await foresee(connection, self._program)
             if program is not None:
@@ -269,7 +269,7 @@ class SwitchController:
             if not is_foreseen:
                 self._ready_loop = None
                 self._fit(await install(connection, self._program, self.settings, self._tell.say))
-                await self._entries.see_to(
+                await self._entries.restore_if_empty(
                     connection,
                     came_back=self.state is SwitchState.LOST,
                     is_observed=self.settings.is_observed,
@@ -367,7 +367,7 @@ class SwitchController:
         return self.loop, self.settings
 
     def _follow_moved(self, limits: Mapping[int, int]) -> None:
-        """Ports to which nothing is written have other limits: they are decided about anew."""
+        """Somebody else has changed limits of observed ports: their policies begin at these."""
         assert self.loop is not None
         decide_beside(self.loop.control, limits, self.settings)
 

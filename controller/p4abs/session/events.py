@@ -1,4 +1,4 @@
-"""What is told of a switch under control: its state, and lines for people."""
+"""Events of a switch under control: its state, and messages for people."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -93,21 +93,21 @@ class Announcer:
         self._events.announce(Message(settings.named(line), settings.name, is_trouble))
 
     def trouble(self, line: str) -> None:
-        """One line that somebody should look after."""
+        """Reports a problem in one line."""
         self.say(line, is_trouble=True)
 
     def trouble_once(self, line: str) -> None:
-        """A trouble that may be met again and again, until it is `over`."""
+        """Reports a problem once, until over() is called for it."""
         if line != self._last_trouble:
             self._last_trouble = line
             self.trouble(line)
 
     def over(self) -> None:
-        """After this, the same trouble is reported anew."""
+        """The problem is gone: trouble_once() reports it the next time."""
         self._last_trouble = ""
 
     def without_effect(self, said: Collection[tuple[str, str]] = ()) -> None:
-        """Settings without effect that have not been reported yet."""
+        """Reports settings without effect that have not been reported yet."""
         for each in without_effect(self._settings()):
             if each not in said:
                 self.say(": ".join(each))

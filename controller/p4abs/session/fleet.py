@@ -10,12 +10,12 @@ from p4abs.session.events import Message
 
 
 class NotLeftWell(P4absError):
-    """Control has ended, and it is not known whether safe limits are in force."""
+    """Control has ended, and safe limits may not be in force."""
 
 
 @dataclass
 class _Controlled:
-    """A switch's controller at work, and what ends it."""
+    """The controller of a switch, and the event that ends it."""
 
     task: asyncio.Task[None]
     stop: asyncio.Event
@@ -97,7 +97,7 @@ class FleetControl:
             self._fail(name, stop, NotLeftWell("a defect has ended control"))
 
     def _fail(self, name: str, stop: asyncio.Event, error: P4absError) -> bool:
-        """Whether it is so: the name may be that of another controller by now."""
+        """Notes a failure, unless another controller has the name by now; whether it did."""
         present = self._controlled.get(name)
         is_present = present is not None and present.stop is stop
         if is_present:

@@ -104,7 +104,7 @@ class Configuring:
         return port in self._unwritten
 
     def soon(self, ports: Iterable[PortSettings]) -> None:
-        """For run()."""
+        """Leaves the port to run()."""
         for port in ports:
             if not port.is_observed:
                 self._unwritten.add(port.index)
@@ -117,7 +117,7 @@ class Configuring:
             raise next(iter(failures.values()))
 
     async def again(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
-        """If there is no answer, run() tries again. Raises RpcError."""
+        """Writes all settings. If there is no answer, run() tries again. Raises RpcError."""
         try:
             await self._write(access, ports)
         except ExchangeTimeout:

@@ -44,7 +44,7 @@ class Replica:
         return self.count - self._ranking(switch_index).index(self.number)
 
     def of_order(self, order: int, switch_index: int) -> "Replica":
-        """The replica that has this order for a switch."""
+        """The number of the replica that has this order for a switch."""
         return Replica(self._ranking(switch_index)[self.count - order], self.count)
 
     def _ranking(self, switch_index: int) -> list[int]:
@@ -151,7 +151,7 @@ class Candidacy:
         return self._election
 
     def adopt(self, settings: SwitchSettings, program: TargetProgram | None) -> None:
-        """Others are in force from now on."""
+        """Other settings are in force from now on."""
         if self._replica is not None and isinstance(self._election, ReplicaElection):
             digest = self._replica.digest(self._switch_index, settings, program)
             self._election.digest = digest

@@ -47,12 +47,12 @@ class QueueSelection(Upkeep):
         self.restore()
 
     def begin(self, table: SelectionTable | None) -> None:
-        """A session begins. None: the program has no such table."""
+        """Begins a session. None: the program has no such table."""
         self._table = table
         self.restore()
 
     def restore(self) -> None:
-        """The entries may have changed since they were written, and so may limits."""
+        """Checks entries and limits again, because the switch may have lost them."""
         self._without_limit = {
             port.index
             for port in self._settings.port

@@ -50,7 +50,7 @@ class SharedMemory(Upkeep):
         self.restore()
 
     def restore(self) -> None:
-        """The tables may have changed since they were written."""
+        """Checks the tables again, because the switch may have lost them."""
         self._is_known = False
         super().restore()
 

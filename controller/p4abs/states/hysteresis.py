@@ -47,7 +47,7 @@ class Miss(Columns):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Often(Columns):
-    """Whether something holds again and again: a fading share with two thresholds."""
+    """Whether something holds often: a fading share with two thresholds."""
 
     share: Floats = 0.0
     is_set: Flags = False

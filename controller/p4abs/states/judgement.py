@@ -151,7 +151,7 @@ class Judgement(Columns):
         )
 
     def _cause(self) -> Ints:
-        """What is to be said of ports with traffic."""
+        """The states of ports with traffic."""
         held: Ints = choose(
             self.loses.is_set,
             PortState.LOSS_ABOVE_TARGET,
@@ -173,7 +173,7 @@ class Judgement(Columns):
         return choose(is_measured, cause, PortState.NOT_MEASURED)
 
     def _moved(self, state: Ints) -> "Judgement":
-        """In this state, unless it was left a moment ago."""
+        """Moves ports to their state, except those that have left it less than a minute ago."""
         may = (state != self.before) | (self.age_s >= DWELL_S) | ~self.is_used
         return self.changed(may & (state != self.state), Judgement._in_state, state)
 

@@ -57,10 +57,10 @@ class Window(Columns):
 
     @property
     def loss(self) -> Floats:
-        """Of the offered bytes; 0 when nothing arrived."""
+        """The share of the offered bytes that was lost; 0 when nothing arrived."""
         return self.lost_bytes / maximum(self.offered_bytes, 1.0)
 
     @property
     def idle_share(self) -> Floats:
-        """Of the time with a known utilization; 0 where there is none."""
+        """The idle share of the time with a known utilization; 0 where there is none."""
         return self.idle_s / choose(self.known_s > 0, self.known_s, 1.0)

@@ -77,7 +77,7 @@ def _numbers(ports: Sequence[Listed]) -> str:
 
 
 def _cut(text: str, width: int) -> str:
-    """Never cuts a number, because half a number would be a wrong number."""
+    """Shortens a text, but never cuts within a number."""
     return text if len(text) <= width else f"{text[: width - 4].rpartition(', ')[0]}, ..."
 
 

@@ -22,7 +22,7 @@ class Watcher:
         """These are the switches of the run, by name, from now on."""
 
     def begun(self, switch: "WatchedSwitch", ports: Positions) -> None:
-        """What is kept of these ports, by their positions in the switch's meter, begins anew."""
+        """Forgets the figures of these ports, by their positions in the switch's meter."""
 
     def announce(self, message: Message) -> None:
         """Something that people should know."""
@@ -47,10 +47,10 @@ class Watchers(list[Watcher]):
             try:
                 what(watcher)
             except Exception as defect:
-                self.excuse(defect, type(watcher).__name__)
+                self.report_defect(defect, type(watcher).__name__)
 
-    def excuse(self, defect: Exception, who: str) -> None:
-        """Says what was raised beside control."""
+    def report_defect(self, defect: Exception, who: str) -> None:
+        """Reports an exception that was raised outside of the control loop."""
         place = who, Defect.of(defect).origin
         if place not in self._said:
             self._said.add(place)
@@ -82,12 +82,12 @@ class WatchedSwitch:
 
     @property
     def settings(self) -> SwitchSettings:
-        """Those in force."""
+        """The settings in force."""
         return self.controller.settings
 
     @property
     def is_in_control(self) -> bool:
-        """Whether this run's controller has it."""
+        """Whether this run's controller is the switch's primary."""
         return self.controller.state is SwitchState.CONTROLLING
 
     @property
@@ -101,7 +101,7 @@ class WatchedSwitch:
         return self.meter.ports
 
     def state(self, port: int) -> PortState:
-        """That of a port, by its number."""
+        """A port's state, by its number."""
         meter = self.meter.ports[port]
         if self.is_known and meter.agreements.broken:
             return PortState.AGREEMENT_BROKEN
@@ -128,7 +128,7 @@ class WatchedSwitch:
         return self.states.reason(position) if self.state(port) is judged else ""
 
     def adopt(self, settings: SwitchSettings) -> None:
-        """Puts others in force, see SwitchController."""
+        """Puts other settings in force, see SwitchController."""
         settings = self.controller.adoptable(settings)
         begun = self.meter.adopt(_terms(settings), begun_ports(self.settings, settings))
         self.states.adopt(settings.port, begun)
@@ -138,7 +138,7 @@ class WatchedSwitch:
         self.controller.adopt(settings)
 
     def retire(self) -> None:
-        """It no longer belongs to the run: only its messages are passed on."""
+        """The switch has left the run: only its messages are passed on."""
         self._is_shown = False
 
     def announce(self, message: Message) -> None:
@@ -152,7 +152,7 @@ class WatchedSwitch:
                 self.announce(Message(self.settings.named(line), self.name, is_trouble=True))
             self.states.add(samples)
         except Exception as defect:
-            self._watchers.excuse(defect, f"what is measured of {self.name}")
+            self._watchers.report_defect(defect, f"what is measured of {self.name}")
         self._watchers.tell(lambda watcher: watcher.sampled(self, samples))
 
     def tick(self) -> None:
@@ -164,7 +164,7 @@ class WatchedSwitch:
             for line in self.states.take_lines():
                 self.announce(Message(line, self.name, is_trouble=True))
         except Exception as defect:
-            self._watchers.excuse(defect, f"the states of {self.name}'s ports")
+            self._watchers.report_defect(defect, f"the states of {self.name}'s ports")
         self._watchers.tell(lambda watcher: watcher.tick(self))
 
 

@@ -112,7 +112,7 @@ class Asked:
     order: str | None = None
 
     def press(self, key: str) -> Self:
-        """What is asked for after this key. Keys without a meaning change nothing."""
+        """The view that is asked for after this key. Keys without a meaning change nothing."""
         if self.question in _CONFIRMED:
             return replace(self, question=None, order=self.question if key in ("y", "Y") else None)
         if self.question is not None:

@@ -97,13 +97,13 @@ def listed(port: PortSettings, switch: WatchedSwitch) -> Listed:
 
 
 def counted(ports: Sequence[Listed]) -> str:
-    """How many ports there are in each state, the worst first."""
+    """The number of ports in each state, the worst state first."""
     counts = [(sum(each.state is state for each in ports), state.text) for state in PortState]
     return ", ".join(f"{count} {text}" for count, text in counts if count)
 
 
 def _is_number(word: str) -> bool:
-    """A port's, or with a queue's as in `2.7`."""
+    """Whether the word is a port's number, or a queue's such as `2.7`."""
     port, point, queue = word.partition(".")
     return port in _NUMBERS and (queue in _QUEUES if point else True)
 

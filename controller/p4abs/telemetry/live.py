@@ -156,7 +156,7 @@ class LiveView(View):
             rest_s = _PAUSES_A_REDRAW * (time.monotonic() - begun_s)
 
     def _carry_out(self, fleet: Fleet) -> None:
-        """What was confirmed by keys, if anything was."""
+        """Carries out what the user has confirmed by keys."""
         order, self._asked = self._asked.order, replace(self._asked, order=None)
         if order == "end":
             self._end()
@@ -183,7 +183,7 @@ class LiveView(View):
             self._put(str(error))
 
     def _wait(self, rest_s: float) -> None:
-        """Until a line is there, or a key after `rest_s`, or the interval is over."""
+        """Waits for a line, for a key after `rest_s`, or for the end of the interval."""
         if select([self._said], [], [], rest_s)[0]:
             return
         select([self._said, *self._keyboard.descriptors()], [], [], max(0.0, INTERVAL_S - rest_s))
@@ -318,7 +318,7 @@ def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
 
 
 def _remark(each: Listed) -> Iterator[str]:
-    """Why a port is not as it should be."""
+    """The reason of a port's state, if the state needs attention."""
     if each.reason and each.state <= PortState.NOT_MEASURED:
         yield f"{each.state.text}: {each.reason}"
 

@@ -38,7 +38,7 @@ class OtherQueues(ByPort):
         self._has_bound = np.array([port.max_limit is not None for port in ports], np.bool_)
 
     def begin(self, ports: Positions) -> None:
-        """These begin anew."""
+        """Forgets what is known of these ports."""
         for sums in (self._link_bytes, self._sent_bytes, self._offered_bytes, self._lost_bytes):
             sums[ports] = 0.0
 

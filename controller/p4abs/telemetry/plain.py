@@ -64,7 +64,7 @@ class PlainView(View):
     def _write(self, line: str, patience_s: float = 0.0) -> None:
         if self._quiet:
             return
-        if not standard_streams.is_taken(sys.stdout, patience_s):
+        if not standard_streams.accepts_line(sys.stdout, patience_s):
             if not self._is_stuck:
                 text = "standard output: nobody reads it, lines are left out"
                 self._log(Message(text, is_trouble=True))
@@ -75,7 +75,7 @@ class PlainView(View):
             click.echo(line)
         except OSError as error:
             self._quiet = True
-            text = f"{standard_streams.give_up(error)}: nothing more is written there"
+            text = f"{standard_streams.close_output(error)}: nothing more is written there"
             self._log(Message(text, is_trouble=True))
 
 

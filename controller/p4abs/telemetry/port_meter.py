@@ -119,7 +119,7 @@ class SwitchMeter(ByPort):
     _by_port = ("totals", "recent", "_latest", "_agreements", "_has_agreed")
 
     def __init__(self, terms: Mapping[int, Sequence[Terms]]) -> None:
-        """Of ports by number with what was agreed on them."""
+        """A meter for ports, by number, with their agreements."""
         count = len(terms)
         self._numbers = [*terms]
         self.totals = no_sums(count)

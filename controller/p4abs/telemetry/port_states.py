@@ -54,7 +54,7 @@ class Overdriven(ByPort):
         self._is_said = np.zeros(ports, np.bool_)
 
     def begin(self, ports: Positions) -> None:
-        """These begin anew."""
+        """Forgets what is known of these ports."""
         self._above_s[ports], self._is_said[ports] = 0.0, False
 
     def after(self, known_s: Floats, busy_s: Floats, ports: Sequence[PortSettings]) -> list[str]:
@@ -171,7 +171,7 @@ class SwitchStates(ByPort):
         ]
 
     def take_lines(self) -> list[str]:
-        """What else people should know since the last call."""
+        """Further messages since the last call."""
         lines, self._lines = self._lines, []
         return lines
 
@@ -235,7 +235,7 @@ class SwitchStates(ByPort):
         )
 
     def _take_unreachable(self) -> None:
-        """What the policies said at last."""
+        """Notes the targets that the policies found unreachable last."""
         samples, self._last = self._last, None
         if samples is None:
             return

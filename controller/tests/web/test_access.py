@@ -117,11 +117,11 @@ def test_without_a_token_only_requests_that_were_meant_for_this_machine_are_answ
     anywhere,
 ) -> None:
     for host in ("127.0.0.1:8080", "127.0.0.1", "localhost:8080", "[::1]:8080", "[::1]"):
-        assert anywhere.is_meant(host)
+        assert anywhere.is_addressed(host)
     evil = ("evil.example", "evil.example:8080", "127.0.0.1.evil.example")
     for host in (*evil, "192.0.2.1:8080", ""):
-        assert not anywhere.is_meant(host)
-    assert Access(anywhere.address, TOKEN).is_meant("switch.example:8080")
+        assert not anywhere.is_addressed(host)
+    assert Access(anywhere.address, TOKEN).is_addressed("switch.example:8080")
 
 
 def test_a_page_of_another_name_that_leads_here_reads_nothing(served, get) -> None:

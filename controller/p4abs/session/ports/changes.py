@@ -102,7 +102,7 @@ class PortChanges:
         self.coming -= begun.keys()
 
     def look(self, loop: ControlLoop) -> None:
-        """After a control interval: ports whose safe limit is in force are let go."""
+        """After a control interval: removes the ports whose safe limit is in force."""
         if not self._leaving:
             return
         for leaving in self._leaving.values():
@@ -127,7 +127,7 @@ class PortChanges:
             )
 
     def give_up(self, loop: ControlLoop | None) -> None:
-        """Another controller has the switch and releases the ports that leave."""
+        """Gives up the ports that leave: another controller has the switch now."""
         if loop is not None:
             self._let_go(loop, [*self._leaving])
         self._first_limits.taken_over |= self.coming
@@ -138,7 +138,7 @@ class PortChanges:
         loop.replace((), [each.port for each in self._leaving.values()])
 
     def of_staying(self, samples: Samples) -> Samples:
-        """Without those of ports that leave."""
+        """The values without those of ports that leave."""
         if not self._leaving:
             return samples
         numbers = np.array(samples.numbers)[samples.steps.ports]

@@ -227,7 +227,7 @@ def was_controlled(control: SwitchControl, limits: Mapping[int, int]) -> bool:
 def decide_beside(
     control: SwitchControl, limits: Mapping[int, int], settings: SwitchSettings
 ) -> None:
-    """Ports to which nothing is written have these other limits: they are decided about anew."""
+    """Observed ports have got these limits from somebody else: their policies begin at these."""
     known = capacities(control, settings)
     control.adopt(
         [

@@ -22,7 +22,7 @@ class FirstLimits:
         self._released = released
 
     def of(self, port: PortSettings, limit_in_force: int) -> int:
-        """In bytes, where the memory is large enough; 0: none."""
+        """A port's limit in bytes, if the memory is large enough; 0: none."""
         if port.is_observed or port.index in self._released:
             return self._released.get(port.index, limit_in_force)
         takes_over = self.takes_over or port.index in self.taken_over

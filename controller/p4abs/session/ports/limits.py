@@ -52,7 +52,7 @@ class PortLimits:
         return max(self.port.min_limit, limit if highest is None else min(limit, highest))
 
     def brought_within(self, limit: int, capacity_bps: int | None) -> int:
-        """See bounded(); with max-step the policy brings it there."""
+        """As bounded(); with max-step the limit stays, and the policy steps towards the bounds."""
         return limit if self.port.max_step is not None else self.bounded(limit, capacity_bps)
 
 

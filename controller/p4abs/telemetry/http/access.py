@@ -44,7 +44,7 @@ def parse_listen_address(option: str, text: str, example_port: int) -> ListenAdd
 
 
 def valid(example_port: int) -> str:
-    """What to write, for messages."""
+    """Valid addresses, as the end of an error message."""
     return f"write 127.0.0.1:PORT or [::1]:PORT, such as 127.0.0.1:{example_port}"
 
 
@@ -78,7 +78,7 @@ class Access:
 
     @property
     def scheme(self) -> str:
-        """That of its URL."""
+        """The scheme of the URL: `http` or `https`."""
         return "http" if self.certificate is None else "https"
 
     def admits(self, authorization: str) -> bool:
@@ -87,7 +87,7 @@ class Access:
             return True
         return compare_digest(_given_token(authorization).encode(), self.token.encode())
 
-    def is_meant(self, host: str) -> bool:
+    def is_addressed(self, host: str) -> bool:
         """Whether a request with this Host header was meant for this server.
 
         Without a token, a foreign page could point its own name at this server and read the answers
@@ -110,7 +110,7 @@ def metrics_access(
     certificate: Path | None = None,
     key: Path | None = None,
 ) -> Access | None:
-    """What the flags of `--metrics` say together; None: no metrics. Raises UserError."""
+    """Where metrics are served, by the flags of `--metrics`; None: nowhere. Raises UserError."""
     return parse_access(METRICS_OPTION, 9105, address, token, certificate, key)
 
 
@@ -120,7 +120,7 @@ def web_access(
     certificate: Path | None = None,
     key: Path | None = None,
 ) -> Access | None:
-    """What the flags of `--web` say together; None: no page. Raises UserError."""
+    """Where the page is served, by the flags of `--web`; None: nowhere. Raises UserError."""
     return parse_access(WEB_OPTION, 8080, address, token, certificate, key)
 
 
@@ -178,7 +178,7 @@ def _check_certificate(option: str, certificate: Path, key: Path) -> None:
 
 
 def _given_token(authorization: str) -> str:
-    """The bearer token, or the password of whatever user; empty: none."""
+    """The bearer token, or the password of any user name; empty: none."""
     kind, _, credentials = authorization.partition(" ")
     if kind.lower() == "bearer":
         return credentials.strip()

@@ -1,4 +1,4 @@
-"""HTTP connections that end when nothing comes of them."""
+"""HTTP connections with timeouts."""
 
 import asyncio
 import math
@@ -40,7 +40,7 @@ class ImpatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Another request may come."""
+        """Waits for another request."""
         self._end()
         self._begin()
         super().on_response_complete()
@@ -57,12 +57,12 @@ class ImpatientProtocol(H11Protocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether no request of it is being answered."""
+        """Whether no request of this connection is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def ends_s(self) -> float:
-        """When its time is over, by the loop's clock."""
+        """When the connection times out, by the loop's clock."""
         return math.inf if self._deadline is None else self._deadline.when()
 
     def _begin(self) -> None:

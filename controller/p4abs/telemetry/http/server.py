@@ -103,7 +103,7 @@ class _Server:
         self._server.should_exit = self._server.force_exit = True
 
     def _trouble(self, line: str) -> None:
-        """Says a trouble once, however often it is met."""
+        """Reports a problem once, however often it occurs."""
         if line != self._last_trouble:
             self._last_trouble = line
             self._say(line)
@@ -121,7 +121,7 @@ class Listener(socket.socket):
         self._taken: list[socket.socket] = []
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next one. Raises BlockingIOError where there is none to be taken now."""
+        """Accepts a connection. Raises BlockingIOError if none is waiting."""
         try:
             connection, address = super().accept()
         except OSError as error:
@@ -162,7 +162,7 @@ class Guard:
             self._trouble(f"an answer failed ({type(error).__name__}: {error})")
 
     def _refusal(self, headers: Mapping[bytes, bytes]) -> Response | None:
-        if not self._access.is_meant(headers.get(b"host", b"").decode("latin-1")):
+        if not self._access.is_addressed(headers.get(b"host", b"").decode("latin-1")):
             return PlainTextResponse("this server answers at its own address only\n", 421)
         if not self._access.admits(headers.get(b"authorization", b"").decode("latin-1")):
             challenge = {"WWW-Authenticate": 'Basic realm="p4abs: the token is the password"'}

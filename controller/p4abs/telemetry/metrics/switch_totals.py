@@ -23,7 +23,7 @@ class Histograms:
         self._labels = [*(repr(float(bound)) for bound in bounds), "+Inf"]
 
     def begin(self, things: Positions) -> None:
-        """These, of which some may be new, begin anew."""
+        """Sets the counts of these things to zero; some of them may be new."""
         more = max(0, int(things.max()) + 1 - len(self._sums))
         self._counts = np.pad(self._counts, ((0, more), (0, 0)))
         self._sums = np.pad(self._sums, (0, more))

@@ -132,7 +132,7 @@ class AppendedFile:
             self.close()
 
     def close(self) -> None:
-        """Nothing is open. Raises OSError."""
+        """Closes the file. Raises OSError."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
@@ -172,7 +172,7 @@ class AppendedFile:
         return self._file
 
     def _go_on(self) -> None:
-        """Prepares what an earlier run has left. Raises OSError."""
+        """Prepares the file of an earlier run. Raises OSError."""
         with self._path.open("rb") as file:
             if not self._is_ours(file.readline(_LONGEST_LINE_BYTES)):
                 aside = next_path(self._path, 1)

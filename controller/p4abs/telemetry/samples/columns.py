@@ -51,7 +51,7 @@ class Column:
     decimals: int | None = None
 
     def known(self, values: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which of its numbers are known."""
+        """Which of the column's numbers are known."""
         is_known: NDArray[np.bool_]
         is_known = values != UNKNOWN_BYTES if values.dtype.kind == "i" else values == values
         return is_known
