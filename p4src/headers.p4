@@ -67,7 +67,7 @@ const bit<8> COPY_FIELDS = 1;
 struct metadata_t {
     bit<32>      transport_ports;       // source and destination; 0: not seen
     bit<8>       tcp_flags;             // 0: not seen
-    bit<32>      flow;                  // of a TCP connection's first packet, its hash
+    bit<32>      flow;                  // of an IP packet, its flow's hash
     bool         forwarded;             // the tables found an egress port
     packet_in_class_t packet_in_class;
     bool         is_excess;             // of its class more than its rate allows

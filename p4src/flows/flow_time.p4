@@ -15,15 +15,12 @@
 // direction needed. The quotient of the two sums is the mean round trip by what flows send. Of a flow
 // only the first packet of each 2^FLOW_TIME_SHIFT us is in them: above 4000 packets a second it weighs less.
 //
-// A flow is what has addresses, protocol and ports in common, and of IPv6 the flow label (RFC 6437). Ports
-// are not seen in fragments and behind IPv4 options. A cell is its flow's until nothing has come for
-// FLOW_TIMEOUT. Packets that the limit drops count like the others.
+// A flow is what has a hash in common. A cell is its flow's until nothing has come for FLOW_TIMEOUT. Packets
+// that the limit drops count like the others.
 #ifndef FLOW_TIME_P4
 #define FLOW_TIME_P4
 
 #include "../adaptive/registers.p4"
-#include "../headers.p4"
-#include "flow_hash.p4"
 
 typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 71 minutes
 typedef bit<12> flow_age_t;        // likewise, of what counts of it
@@ -48,11 +45,12 @@ const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends t
 
 // Runs in egress for every packet: notes when a SYN departs. Nothing where another flow has the cell, or
 // the SYN was repeated.
-control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata) {
+control AwaitAnswer(in bit<32> flow, in bit<8> tcp_flags, in adaptive_metadata_t adaptive,
+                    in standard_metadata_t standard_metadata) {
     TellDeparture() tell_departure;
 
     @hidden
-    action await_answer(in bit<32> flow, in time_us_t now_us) {
+    action await_answer(in time_us_t now_us) {
         bit<64> cell;
         flow_cells.read(cell, (bit<32>)flow[31:16]);
         if (cell[63:36] == flow[15:0] ++ SYN_ARRIVED) {
@@ -63,18 +61,16 @@ control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata
 
     apply {
         // Copies have no stamp.
-        if (meta.tcp_flags & TCP_SYN != 0 && meta.adaptive.admission_stamp != 0) {
+        if (tcp_flags & TCP_SYN != 0 && adaptive.admission_stamp != 0) {
             time_us_t departure_us;
             tell_departure.apply(standard_metadata, departure_us);
-            await_answer(meta.flow, departure_us);
+            await_answer(departure_us);
         }
     }
 }
 
-// Runs for every IP packet that has an egress port.
-control MeasureFlows(in headers_t hdr,
-                     inout metadata_t meta,
-                     in standard_metadata_t standard_metadata) {
+// Runs in ingress for every packet of a flow that has an egress port.
+control TimeFlow(in bit<32> flow, in bit<8> tcp_flags, in standard_metadata_t standard_metadata) {
     queue_index_t queue = QUEUE_INDEX(standard_metadata.priority, standard_metadata.egress_spec);
     flow_time_t now = (flow_time_t)(standard_metadata.ingress_global_timestamp >> FLOW_TIME_SHIFT);
 
@@ -110,19 +106,9 @@ control MeasureFlows(in headers_t hdr,
     }
 
     apply {
-        bit<32> flow;
-        if (hdr.ipv4.isValid()) {
-            flow = mixed(meta.transport_ports, hdr.ipv4.source);
-            flow = mixed(flow, hdr.ipv4.destination);
-            flow = mixed(flow, (bit<32>)hdr.ipv4.protocol);
-        } else {
-            flow = mixed_address(meta.transport_ports, hdr.ipv6.source);
-            flow = mixed_address(flow, hdr.ipv6.destination);
-            flow = mixed(flow, hdr.ipv6.flow_label ++ 4w0 ++ hdr.ipv6.next_header);
-        }
         bit<32> index = (bit<32>)flow[31:16];
         flow_signature_t signature = flow[15:0];
-        bool is_syn = meta.tcp_flags & TCP_SYN != 0;
+        bool is_syn = tcp_flags & TCP_SYN != 0;
         bit<64> cell;
         flow_cells.read(cell, index);
         flow_time_t silence = now - cell[23:0];
@@ -133,7 +119,6 @@ control MeasureFlows(in headers_t hdr,
             count_untracked();
         } else if (is_syn) {
             // An answer to the second of two that have departed may be one to the first (Karn 1987).
-            meta.flow = flow;
             bool is_ambiguous = !is_vacant && round_trip == SYN_DEPARTED;
             flow_cells.write(index, signature
                              ++ (is_ambiguous ? ROUND_TRIP_UNKNOWN : SYN_ARRIVED) ++ (flow_age_t)0 ++ now);

@@ -1,6 +1,6 @@
 // What the pipeline does about flows where nobody measures them: nothing.
-#ifndef FLOW_TIME_P4
-#define FLOW_TIME_P4
+#ifndef FLOWS_P4
+#define FLOWS_P4
 
 #include "../headers.p4"
 
@@ -10,7 +10,8 @@ control MeasureFlows(in headers_t hdr,
     apply { }
 }
 
-control AwaitAnswer(in metadata_t meta, in standard_metadata_t standard_metadata) {
+control AwaitAnswer(in bit<32> flow, in bit<8> tcp_flags, in adaptive_metadata_t adaptive,
+                    in standard_metadata_t standard_metadata) {
     apply { }
 }
 

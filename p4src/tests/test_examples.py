@@ -29,7 +29,7 @@ struct metadata {
     "packet.extract(hdr.ipv4);\n": "packet.extract(hdr.ipv4);\n        packet.extract(hdr.tcp);\n",
     "            ipv4_lpm.apply();\n": """\
             ipv4_lpm.apply();
-            meta.flow.key = mixed(mixed(hdr.ipv4.srcAddr, hdr.ipv4.dstAddr), hdr.tcp.ports);
+            meta.flow.hash = mixed(mixed(hdr.ipv4.srcAddr, hdr.ipv4.dstAddr), hdr.tcp.ports);
             meta.flow.tcp_flags = hdr.tcp.flags;
             MeasureFlow.apply(meta.flow, standard_metadata);
 """,

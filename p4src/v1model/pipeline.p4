@@ -8,7 +8,7 @@
 #include "../queue_selection.p4"
 #endif
 #ifdef MEASURE_FLOWS
-#include "../flows/flow_time.p4"
+#include "../flows/flows_by_headers.p4"
 #else
 #include "../flows/unmeasured.p4"
 #endif
@@ -99,7 +99,7 @@ control AbsEgress(inout headers_t hdr,
     apply {
         record_departure.apply(meta.adaptive, standard_metadata);
         depart.apply(hdr, meta, standard_metadata);
-        await_answer.apply(meta, standard_metadata);
+        await_answer.apply(meta.flow, meta.tcp_flags, meta.adaptive, standard_metadata);
     }
 }
 
