@@ -45,13 +45,16 @@ def test_a_program_has_as_many_queues_a_port_as_its_registers_have_room_for() ->
     [
         (
             replace(CAPABILITIES, queues=1),
+            "the program has one queue a port; leave out [[port.queue]]",
+        ),
+        (
+            replace(CAPABILITIES, queues=1, is_for_v1model=True),
             "the program has one queue a port; leave out [[port.queue]], or use the program "
             "shared_queue",
         ),
         (
             replace(CAPABILITIES, queues=4),
-            "the program has queues 0 to 3 a port; leave out [[port.queue]], or use the program "
-            "shared_queue",
+            "the program has queues 0 to 3 a port; leave out [[port.queue]]",
         ),
         (
             replace(CAPABILITIES, measurement_unsupported="the program lacks the registers a, b"),

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 class Capabilities:
     """`..._unsupported` are texts for people; empty: it is supported.
 
-    measurement_unsupported: why no capacity can be measured; measuring_program can.
+    measurement_unsupported: why no capacity can be measured.
     marking_unsupported: why no packet can be marked instead of dropped.
     port_unsupported: why a port, by its number, cannot be controlled.
+    is_for_v1model: whether the switch can run the builds of p4src in its place.
     queues: how many queues of a port it has registers for.
     selection_unsupported: why no packet can be given a queue by its DSCP.
     sharing_unsupported: why queues cannot share memory but by their limits.
@@ -25,7 +26,7 @@ class Capabilities:
     marking_unsupported: str
     port_unsupported: Callable[[int], str]
     sharing_unsupported: str = "the program lets queues share none"
-    measuring_program: str = ""
+    is_for_v1model: bool = False
     queues: int = 1
     selection_unsupported: str = "the program has one queue a port"
     drain_rates_bps: tuple[int, ...] = ()

@@ -166,7 +166,7 @@ class Program(Pipeline):
             marking_unsupported=self._marking_unsupported(),
             port_unsupported=lambda number: "" if number < count else beyond,
             sharing_unsupported=self._sharing_unsupported(),
-            measuring_program="queue",
+            is_for_v1model=True,
             queues=self.queue_count(),
             selection_unsupported=self._selection_unsupported(),
         )

@@ -75,8 +75,7 @@ def capacity_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     unsupported = capabilities.measurement_unsupported
     if port.capacity is not None or not unsupported:
         return ""
-    measuring = capabilities.measuring_program
-    other = f", or use the program {measuring}" if measuring else ""
+    other = ", or use the program queue" if capabilities.is_for_v1model else ""
     return (
         f"capacity is missing, and cannot be measured: {unsupported}; "
         f"give capacity, such as '10Mbit'{other}"
@@ -160,10 +159,8 @@ def queue_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
         return ""
     if port.queue.number >= capabilities.queues:
         has = f"queues 0 to {capabilities.queues - 1}" if capabilities.queues > 1 else "one queue"
-        return (
-            f"the program has {has} a port; leave out [[port.queue]], "
-            "or use the program shared_queue"
-        )
+        other = ", or use the program shared_queue" if capabilities.is_for_v1model else ""
+        return f"the program has {has} a port; leave out [[port.queue]]{other}"
     if capabilities.measurement_unsupported:
         return f"how much a queue gets cannot be measured: {capabilities.measurement_unsupported}"
     if port.queue.dscp and capabilities.selection_unsupported:

@@ -213,6 +213,14 @@ async def test_check_says_what_control_would_refuse(changes, check) -> None:
     assert outcome is Outcome.DIFFERS
 
 
+async def test_several_queues_are_refused_without_the_advice_to_run_another_program() -> None:
+    async with serving(StratumStandIn(p4info())) as switch:
+        with pytest.raises(UserError) as refusal:
+            await refused(stratum(switch.address, PORT | {"queue": [{"number": 3}]}))
+    reason = "the program has one queue a port; leave out [[port.queue]]"
+    assert str(refusal.value) == f"port 132 queue 3: {reason}"
+
+
 async def test_check_says_that_a_pipeline_is_not_ours() -> None:
     async with serving(StratumStandIn(load_program("queue").p4info)) as switch:
         [(outcome, text)] = of(await inspected(stratum(switch.address)), "program")
