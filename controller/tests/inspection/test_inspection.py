@@ -176,7 +176,7 @@ async def test_ports_beyond_the_registers_differ_and_the_others_are_checked(insp
     ("installed", "wanted", "outcome", "text"),
     [
         ("queue", "queue", Outcome.OK, "the switch runs queue"),
-        ("queue", None, Outcome.OK, "push-pipeline is not set"),
+        ("queue", None, Outcome.OK, "push-pipeline names none"),
         ("virtual_queue", "queue", Outcome.DIFFERS, "runs another one than queue"),
         (None, "queue", Outcome.NOT_CHECKED, "runs none yet; `p4abs control` pushes queue"),
         (None, None, Outcome.DIFFERS, "runs none; set push-pipeline"),

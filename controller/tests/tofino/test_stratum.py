@@ -289,7 +289,7 @@ SPOILT = {
     ),
     "of another compilation": (
         lambda path: (path.parent / "bf-rt.json").write_text(json.dumps({"tables": []})),
-        "not of one compilation: .*ethernet_forward",
+        "come from different compilations: .*ethernet_forward",
     ),
 }
 
