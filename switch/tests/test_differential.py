@@ -18,7 +18,7 @@ from p4abs_switch.differential.regression import save, text
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.parser import parse
-from p4abs_switch.stf.statements import Add, Packet, Statement, to_text
+from p4abs_switch.stf.statements import Add, AddMember, Packet, Statement, to_text
 from p4abs_switch.stf.tested import Virtual
 from p4abs_switch.testbed.simple_switch import PROGRAM
 
@@ -68,6 +68,13 @@ def test_a_long_sum_of_a_program_may_be_nested_as_deep_as_the_switch_reads_it(
     names, document = Names(derive(program), {}), json.loads(program)
     document["field_lists"] = json.loads("[" * 700 + "]" * 700)
     assert random_case("seed", names, document)
+
+
+def test_a_profile_that_no_table_has_gets_no_members(kinds_json: Path) -> None:
+    document = json.loads(kinds_json.read_bytes())
+    document["pipelines"][0]["action_profiles"] = [{"name": "lonely", "id": 0, "max_size": 4}]
+    names = Names(derive(json.dumps(document).encode()), {})
+    assert not any(isinstance(each, AddMember) for each in random_case("seed", names, document))
 
 
 def test_a_case_reads_back_from_its_text(case: list[Statement]) -> None:

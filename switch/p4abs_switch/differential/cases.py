@@ -83,9 +83,11 @@ class _Case:
 
     def _profiles(self) -> Iterator[Statement]:
         for profile in self._names.p4info.action_profiles:
-            name = profile.preamble.name
+            name, actions = profile.preamble.name, self._names.actions_of_profile(profile)
+            if not actions:  # no table has the profile
+                continue
             for number in range(1, _MEMBERS + 1):
-                action = self._random.choice(self._names.actions_of_profile(profile))
+                action = self._random.choice(actions)
                 yield AddMember(0, name, number, action.preamble.name, self._arguments(action))
             for number in range(1, _GROUPS + 1) if profile.with_selector else ():
                 members = self._random.sample(range(1, _MEMBERS + 1), self._random.randint(1, 3))
