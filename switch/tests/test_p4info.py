@@ -389,7 +389,7 @@ def test_a_p4info_of_another_program_is_refused(resources_json: Path, kinds_json
         verify(config.p4info, kinds_json.read_bytes())
 
 
-@pytest.mark.parametrize("device_config", [b"\xff", b"[]", b"{}", b'{"actions": 1}'])
+@pytest.mark.parametrize("device_config", [b"\xff", b"xx", b"[]", b"{}", b'{"actions": 1}'])
 def test_what_is_not_bmv2_json_is_refused(kinds_p4info: p4i.P4Info, device_config: bytes) -> None:
     with pytest.raises(RequestError, match="not a BMv2 JSON program"):
         verify(kinds_p4info, device_config)

@@ -126,8 +126,8 @@ struct P4DeviceConfig {
 /// The JSON; what is no wrapper is taken for the JSON itself, as BMv2 does.
 fn unwrapped(device_config: &[u8]) -> Vec<u8> {
     let first = device_config.iter().find(|byte| !byte.is_ascii_whitespace());
-    match P4DeviceConfig::decode(device_config) {
-        Ok(wrapper) if first != Some(&b'{') => wrapper.device_data,
+    match P4DeviceConfig::decode(device_config).map(|wrapper| wrapper.device_data) {
+        Ok(wrapped) if first != Some(&b'{') && !wrapped.is_empty() => wrapped,
         _ => device_config.to_vec(),
     }
 }
