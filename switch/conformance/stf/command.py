@@ -16,6 +16,11 @@ from conformance.workplace.compiler import DoesNotCompile
 
 COUNTS, FAILURES = "# Conformance", "## Tests that fail"
 _NOT_COMPILED = Outcome(("p4c's back end for BMv2 does not compile the program",))
+# By test: why it fails here alone, which is no fault of the switch.
+_EXPECTED = {
+    # It counts frame check sequences. p4c's driver for BMv2 does not check counters.
+    "p4_14-counter3": "line 11: counter cnt(A) has 8 bytes, expected == 12",
+}
 
 
 @dataclass(frozen=True)
@@ -78,12 +83,23 @@ def _failures(results: Mapping[str, Result]) -> Iterator[Sequence[str]]:
             yield name, "passed" if result.here.passed else "failed", on_bmv2, result.reason
 
 
+def unexplained(results: Mapping[str, Result]) -> list[str]:
+    """The tests that fail here alone, but for those that are expected to."""
+    return [
+        name
+        for name, each in results.items()
+        if each.here.failures
+        and each.on_bmv2 is None
+        and each.here.failures[0] != _EXPECTED.get(name)
+    ]
+
+
 STF = Runs(
     name="stf",
     help="p4c's packet tests, here and on BMv2.",
     find=with_tests,
     run=_run,
     sections=sections,
-    unexplained=lambda results: [name for name, each in results.items() if not each.here.passed],
+    unexplained=unexplained,
     needed={SWITCH: "BMv2", "simple_switch_CLI": "BMv2"},
 )

@@ -32,7 +32,18 @@ def test_every_test_that_does_not_pass_on_both_is_listed_with_its_reason() -> No
         "| ours | failed | passed | refused: a \\| b |",
         "| theirs | passed | failed | BMv2: died |",
     ]
-    assert STF.unexplained(RESULTS) == ["odd", "ours"]
+
+
+@pytest.mark.parametrize(
+    ("name", "bytes_", "is_to_our_loss"),
+    [("p4_14-counter3", 8, False), ("p4_14-counter3", 9, True), ("p4_14-counter2", 8, True)],
+)
+def test_only_what_fails_here_alone_and_unexpectedly_makes_the_run_fail(
+    name: str, bytes_: int, is_to_our_loss: bool
+) -> None:
+    expected = Outcome((f"line 11: counter cnt(A) has {bytes_} bytes, expected == 12",))
+    results = RESULTS | {name: Result(expected, None)}
+    assert STF.unexplained(results) == ["ours"] + [name] * is_to_our_loss
 
 
 def test_what_bmv2_has_done_is_not_done_again(
