@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -47,6 +48,24 @@ def test_a_limit_never_leaves_its_bounds_nor_the_memory(
         if memory_left_bytes is not None:
             assert decision.limit_bytes <= in_force + memory_left_bytes
         in_force = decision.limit_bytes
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_whatever_is_measured_of_flows_leaves_a_limit_in_its_bounds(
+    make_policy: MakePolicy, name: str
+) -> None:
+    policy = make_policy(name, CAPACITY_BPS, TARGETS)
+    interval = Interval(0.02, INTERVAL_BYTES, 1_500, INTERVAL_BYTES, untracked_bytes=0)
+    for active, long, timed, timed_us in product([None, 0, 1, 2**62], repeat=4):
+        seen = replace(
+            interval,
+            active_flow_us=active,
+            long_flow_us=long,
+            timed_bytes=timed,
+            timed_byte_us=timed_us,
+        )
+        _, decision = policy.step(policy.start(MIN_LIMIT), seen)
+        assert MIN_LIMIT <= decision.limit_bytes <= MAX_LIMIT
 
 
 @pytest.mark.parametrize("name", POLICIES)
