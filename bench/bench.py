@@ -3,11 +3,12 @@
 Speeds are comparisons within one run on one machine; `peer` is who this switch is compared to, or
 who is missing, whose rows and ratios are null then. The engine's own speed counts the processor
 time of its thread, and its ratio compares machine code to instructions; to load a program is what a
-push waits for, to compile it goes on beside the packets. The speeds over virtual links count
-packets that arrived, with generator, switch and receiver on the same cores, at the offered rate
-that served the target best: where all that was offered arrived, the generator was the bound.
-Latencies under half load are those of all frames, at half of the rate that the target forwards.
-Ratios are those of medians over rounds that alternate between the targets.
+push waits for, to compile it goes on beside the packets. Another ratio compares the program to one
+that p4c compiles without the measurement of flows. The speeds over virtual links count packets that
+arrived, with generator, switch and receiver on the same cores, at the offered rate that served the
+target best: where all that was offered arrived, the generator was the bound. Latencies under half
+load are those of all frames, at half of the rate that the target forwards. Ratios are those of
+medians over rounds that alternate between the targets.
 
 What a live port costs is the controller's processor time per port and interval. Of that, stepping
 is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by
@@ -46,6 +47,7 @@ import live_ports
 import lookup_speed
 import simulation_speed
 import stepping_speed
+from engine_speed import Speed
 from measurement import in_own_process, measured, results_option, write
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
@@ -95,6 +97,8 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
     engine, router = (engine_speed.measure(workload) for workload in (ABS, ROUTER))
+    console.print("what it costs the engine to measure flows ...")
+    flow_ratios = engine_speed.flow_ratios()
     console.print("lookups by kind of table ...")
     lookups = lookup_speed.costs()
     console.print("simulation with the engine in the loop ...")
@@ -112,16 +116,9 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
     return {
         "host": {"machine": platform.machine(), "cores": os.cpu_count(), "cpu": cpu_model(),
                  "kernel": platform.release()},
-        "engine_pps": min(engine.pps.values()),
-        "engine_pps_by_frame_bytes": engine.pps,
-        "engine_instructions_ratio_by_frame_bytes": engine.ratio,
-        "engine_load_s": engine.load_s,
-        "engine_compile_s": engine.compile_s,
-        "router_engine_pps": min(router.pps.values()),
-        "router_engine_pps_by_frame_bytes": router.pps,
-        "router_engine_instructions_ratio_by_frame_bytes": router.ratio,
-        "router_engine_load_s": router.load_s,
-        "router_engine_compile_s": router.compile_s,
+        **_engine_rows("engine", engine),
+        **_engine_rows("router_engine", router),
+        "engine_flow_measurement_ratio_by_flows": flow_ratios,
         "lookup_s_by_table": {name: each.lookup_s for name, each in lookups.items()},
         "lookup_ratio_by_table": lookup_speed.ratios(lookups),
         "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},
@@ -140,6 +137,16 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
         "loop_ticks": loop["ticks"],
         "demonstration_exchange_median_s": loop["exchange_median_s"],
     }  # fmt: skip
+
+
+def _engine_rows(engine: str, speed: Speed) -> dict[str, Any]:
+    return {
+        f"{engine}_pps": min(speed.pps.values()),
+        f"{engine}_pps_by_frame_bytes": speed.pps,
+        f"{engine}_instructions_ratio_by_frame_bytes": speed.ratio,
+        f"{engine}_load_s": speed.load_s,
+        f"{engine}_compile_s": speed.compile_s,
+    }
 
 
 def _exchanges() -> dict[str, float]:

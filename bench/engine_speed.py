@@ -1,4 +1,7 @@
-"""Packets per second of the engine in process, on one core; machine code beside instructions."""
+"""Packets per second of the engine in process, on one core.
+
+Machine code beside instructions, and a program that measures flows beside one that does not.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -16,9 +19,19 @@ from finsy.proto import p4i
 from google.protobuf import text_format
 from measurement import by_turns, output
 from p4abs_switch.testbed.executable_memory import forbid_executable_memory
-from workloads import ROOT, Entry, Workload
+from workloads import (
+    ABS,
+    COMPILER,
+    ROOT,
+    WITHOUT_FLOWS,
+    Entry,
+    Workload,
+    compile_without_flows,
+    has_compiler,
+)
 
 ROUNDS = 3
+FLOWS = (1, 256, 10_000)
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,23 @@ def measure(workload: Workload) -> Speed:
     is_compared = bound[0].compile_s is None
     ratio = {size: pps[size] / instructions[size] for size in pps} if is_compared else None
     return Speed(pps, ratio, load_s, median(compile_s))
+
+
+def flow_ratios() -> dict[int, float] | str:
+    """Packets per second with the program that measures flows, over those without, by the number of
+    flows; frames of the shortest kind. Or who is missing. Raises MeasurementFailed."""
+    if not has_compiler():
+        return f"{COMPILER} is not on PATH"
+    compile_without_flows()
+    return {flows: _flow_ratio(flows) for flows in FLOWS}
+
+
+def _flow_ratio(flows: int) -> float:
+    programs = (replace(each, destinations=flows) for each in (ABS, WITHOUT_FLOWS))
+    runs = by_turns(ROUNDS, {each.name: partial(_run, each, True) for each in programs})
+    pps = {name: _medians(reports) for name, reports in runs.items()}
+    shortest = min(pps[ABS.name])
+    return pps[ABS.name][shortest] / pps[WITHOUT_FLOWS.name][shortest]
 
 
 def _medians(reports: Sequence[_Report]) -> dict[int, float]:

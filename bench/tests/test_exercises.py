@@ -7,13 +7,6 @@ from measurement import MeasurementFailed
 from workloads import exercises
 
 
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    folder = tmp_path / "compiled"
-    monkeypatch.setattr(exercises, "COMPILED", folder)
-    return folder
-
-
 def test_a_compiler_that_is_not_there_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

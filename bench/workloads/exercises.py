@@ -6,19 +6,16 @@ at RECEIVER.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from measurement import MeasurementFailed, output
 from p4abs_switch.testbed.entry import Entry, Lpm
 from targets import RECEIVER
 
-from workloads.workload import ROOT, STATION, Workload
+from workloads.compiling import COMPILED, compile_program
+from workloads.workload import STATION, Workload
 
-COMPILER = "p4c-bm2-ss"
-COMPILED = ROOT / "results" / "bench"
 FIRST_DESTINATION = IPv4Address("10.0.0.2")
 HOSTS = tuple(IPv4Address(f"10.0.{number}.{number}") for number in range(1, 5))
 NEXT_HOPS = 2
@@ -72,13 +69,7 @@ def compile_exercises(tutorials: Path) -> None:
 
     Raises MeasurementFailed.
     """
-    COMPILED.mkdir(parents=True, exist_ok=True)
     for workload in EXERCISES:
         name = workload.name
         source = tutorials / "exercises" / name / "solution" / f"{name}.p4"
-        products = ["--p4runtime-files", str(workload.p4info), "-o", str(workload.program)]
-        command = [COMPILER, *products, str(source)]
-        try:
-            output(subprocess.run(command, capture_output=True, text=True, check=False))
-        except FileNotFoundError:
-            raise MeasurementFailed(f"{COMPILER} is not on PATH: it comes with p4c") from None
+        compile_program(source, workload)

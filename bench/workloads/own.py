@@ -9,6 +9,7 @@ from p4abs.access.program import program_path
 from p4abs_switch.testbed.entry import Entry, Lpm
 from targets import RECEIVER
 
+from workloads.compiling import COMPILED, compile_program
 from workloads.workload import ROOT, STATION, Workload
 
 ROUTES = 10_000
@@ -89,6 +90,9 @@ def _fleet(name: str, build: str, ports: int) -> Workload:
 
 # All frames go to RECEIVER.
 ABS = Workload("abs", program_path("queue"), _abs_entries, destinations=1)
+WITHOUT_FLOWS = Workload(
+    "without_flows", COMPILED / "without_flows.json", _abs_entries, destinations=1
+)
 ROUTER = Workload(
     "router",
     ROOT / "switch" / "tests" / "programs" / "router.json",
@@ -97,3 +101,9 @@ ROUTER = Workload(
 )
 FLEET = _fleet("fleet", "queue", 250)
 FLEET_OF_BMV2 = _fleet("fleet_of_bmv2", "virtual_queue", 64)
+
+
+def compile_without_flows() -> None:
+    """WITHOUT_FLOWS' program: ABS' that measures no flows. Raises MeasurementFailed."""
+    source = ROOT / "p4src" / "v1model" / "queue.p4"
+    compile_program(source, WITHOUT_FLOWS, "--std", "p4-16", "-DWITHOUT_FLOWS")
