@@ -23,7 +23,7 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 * After a rise errors wait: the losses of slow starts are not those of the load.
 * On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')
   (Appenzeller, Keslassy and McKeown 2004); the branch of utilization, which has followed so far, is
-  left no lower.
+  left no lower. It then waits until those flows have had time to fill the link, or have lost.
 """
 
 import math
@@ -55,8 +55,9 @@ WAIT_S, WAIT_ROUND_TRIPS = 1.0, 2.0
 time-out (RFC 6298), and two round trips with the full queue, until what it sends then shows."""
 
 MARK_S = 0.5
-"""How often limit and queue are noted. A move starts from the note of one to two of these before
-the change was seen."""
+"""How often limit and queue are noted, or every drain time where that is longer: two blocks of the
+number of flows. Not while blocks lack flows. A move starts from the last note but one: the last one
+may be of the block in which flows left."""
 
 FOLLOWED_S = 2.5
 """For so long after a change the limit follows what becomes known of the number of flows."""
@@ -64,9 +65,9 @@ FOLLOWED_S = 2.5
 REST_S = 3.0
 """A change so soon after another one belongs to it: a limit between them is none to start from."""
 
-LONGEST_DRAIN_S = 0.8
-"""Where a full queue takes longer to drain, flows may be silent for longer than they are counted
-(one second, p4src/flows), and their number is not believed."""
+LONGEST_ROUND_TRIP_S = 1.0
+"""Where a round trip with the full queue takes longer, flows may be silent for longer than they are
+counted (p4src/flows), and their number is not believed."""
 
 JITTER = 0.03
 """Smaller differences of the number are not followed."""
@@ -125,6 +126,10 @@ class FeedForward(Columns):
     def waits(self) -> Flags:
         return self.waiting_s > 0
 
+    @property
+    def falls(self) -> Flags:
+        return self.moves & (self.level < self.base_level)
+
     def after(
         self,
         duration_s: Floats,
@@ -165,6 +170,19 @@ class FeedForward(Columns):
         flows = maximum(self.followed, 1.0)
         return log(maximum(self._pipe_bytes(bytes_per_s), 1.0)) - log(flows) / 2
 
+    def filling_s(
+        self,
+        bytes_per_s: Floats,
+        frame_bytes: Floats,
+        limit_bytes: Floats = 0.0,
+        queue_bytes: Floats = 0.0,
+    ) -> Floats:
+        """How long flows that each add a frame to their windows per round trip take to fill the
+        link and `limit_bytes` of a queue, behind one of `queue_bytes`; nan: R or N is not known."""
+        pipe_bytes = bytes_per_s * self.round_trip_s
+        round_trips = (pipe_bytes + limit_bytes) / maximum(self.count.flows, 1.0) / frame_bytes
+        return round_trips * (pipe_bytes + queue_bytes) / bytes_per_s
+
     def _pipe_bytes(self, bytes_per_s: Floats) -> Floats:
         return choose(is_known(self.round_trip_s), bytes_per_s * self.round_trip_s, 0.0)
 
@@ -185,7 +203,10 @@ class FeedForward(Columns):
         now = now.changed(
             now.since_change_s < FOLLOWED_S, FeedForward._following, limit_level, bytes_per_s
         )
-        return now.changed(now.marked_s >= MARK_S, FeedForward._with_mark, limit_level)
+        is_due = now.marked_s >= maximum(drain_time_s, MARK_S)
+        return now.changed(
+            is_due & (now.count.low_blocks == 0), FeedForward._with_mark, limit_level
+        )
 
     def _with_mark(self, limit_level: Floats) -> "FeedForward":
         earlier = choose(is_known(self.last_level), self.last_level, limit_level)
@@ -204,7 +225,8 @@ class FeedForward(Columns):
 
     def _from_here(self, bytes_per_s: Floats) -> "FeedForward":
         binds = self.binding > 0.5
-        is_base = binds & (exp(self.earlier_level) <= LONGEST_DRAIN_S * bytes_per_s)
+        full_bytes = exp(self.earlier_level) + self._pipe_bytes(bytes_per_s)
+        is_base = binds & (full_bytes <= LONGEST_ROUND_TRIP_S * bytes_per_s)
         came = self.earlier_level - self.base_level
         tells = binds & is_known(came) & (abs(self.asked) > TELLING_CHANGE)
         held = between(choose(tells, came, 1.0) / choose(tells, self.asked, 1.0), 0.0, 1.0)

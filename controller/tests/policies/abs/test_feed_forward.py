@@ -8,7 +8,7 @@ import pytest
 from p4abs.measurements import Interval
 from p4abs.policies.abs import Abs, AbsState
 from p4abs.policies.abs.feed_forward import (
-    LONGEST_DRAIN_S,
+    LONGEST_ROUND_TRIP_S,
     LOWEST_POWER,
     RISE_S,
     WAIT_ROUND_TRIPS,
@@ -154,6 +154,17 @@ def test_the_limit_before_the_change_is_what_it_starts_from(seen_for_s: float) -
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 32), rel=0.06)
 
 
+@pytest.mark.parametrize("more_s", [0.0, 0.2, 0.4, 0.6])
+def test_behind_a_long_queue_the_limit_before_the_change_is_of_longer_ago(more_s: float) -> None:
+    limit_bytes = 0.8 * BYTES_PER_S
+    port = rested(16, limit_bytes=limit_bytes)
+    port.see(more_s, 16)
+    port.limit_bytes = 0.75 * limit_bytes  # the errors have seen that nothing is lost
+    port.see(5.0, 12)
+    windows_bytes = limit_bytes + PIPE_BYTES
+    assert port.limit_bytes == pytest.approx(limit_bytes - windows_bytes / 4, rel=0.05)
+
+
 def test_a_limit_of_more_than_a_second_before_is_not_what_it_starts_from() -> None:
     port = rested(16)
     port.limit_bytes *= 1.5
@@ -187,7 +198,7 @@ def test_nothing_moves_while_loss_does_not_bind() -> None:
 
 
 def test_nothing_moves_behind_a_queue_in_which_flows_are_silent_for_longer_than_counted() -> None:
-    port = rested(16, limit_bytes=1.1 * LONGEST_DRAIN_S * BYTES_PER_S)
+    port = rested(16, limit_bytes=1.1 * LONGEST_ROUND_TRIP_S * BYTES_PER_S - PIPE_BYTES)
     port.rise(16, 64)
     assert not port.moves
 
@@ -379,6 +390,58 @@ def test_a_fall_raises_nothing_where_the_limit_is_less_than_the_link_may_need() 
     after = driven(left, 1045, begun=before, first=1035)
     assert after.feed_forward.asked < 0
     assert 0.8 * before.limit_bytes < after.limit_bytes < 1.02 * before.limit_bytes
+
+
+def test_a_fall_goes_no_lower_for_what_errors_have_made_of_the_limit_since() -> None:
+    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.5)}
+
+    def left(number: int) -> Interval:
+        now = replace(busy(number), **counted(32 if number < 1000 else 8), **timed)
+        return replace(now, dropped_bytes=0) if number >= 1000 else now
+
+    before = driven(left, 1000).limit_bytes
+    errors_only = following(driven(left, 1035))
+    after = driven(left, 1045, begun=errors_only, first=1035)
+    assert after.feed_forward.asked < 0
+    assert errors_only.limit_bytes < 0.9 * before
+    assert after.limit_bytes == pytest.approx(before, rel=0.05)
+
+
+@pytest.mark.parametrize("idle_share", [0.5, 0.0])
+def test_how_idle_a_link_is_that_flows_have_left_moves_nothing(idle_share: float) -> None:
+    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.1)}
+    sent_bytes = busy(0).departed_bytes
+
+    def left(number: int) -> Interval:
+        drops = number % 40 == 0 if number < 1000 else number == 1045
+        now = replace(busy(1), dropped_bytes=round(0.8 * sent_bytes) if drops else 0)
+        now = replace(now, **counted(32 if number < 1000 else 8), **timed)
+        if not 1000 <= number < 1030:
+            return now
+        bytes_left = round((1 - idle_share) * sent_bytes)
+        sent = {"admitted_bytes": bytes_left, "departed_bytes": bytes_left}
+        return replace(now, **sent, idle_s=idle_share * INTERVAL_S)
+
+    fallen = driven(left, 1037)
+    assert fallen.feed_forward.asked < 0
+    before = driven(left, 1045, begun=fallen, first=1037)
+    assert before.recovering_s > 0
+    assert before.utilization.level == fallen.utilization.level
+    after = driven(left, 1047, begun=before, first=1045)
+    assert after.recovering_s == 0
+    assert after.utilization.level <= before.utilization.level
+
+
+def test_a_limit_that_no_queue_reaches_goes_down_to_it() -> None:
+    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * ROUND_TRIP_S)}
+    extremes = {"least_backlog_bytes": 0, "greatest_backlog_bytes": 20_000}
+
+    def never_drops(number: int) -> Interval:
+        return replace(busy(number), dropped_bytes=0, **counted(32), **timed, **extremes)
+
+    begun = driven(busy, 200)
+    assert begun.limit_bytes > 60_000
+    assert driven(never_drops, 500, begun=begun, first=200).limit_bytes <= 20_000
 
 
 @pytest.mark.parametrize("swing", [0.0, 0.08])
