@@ -105,6 +105,8 @@ def test_a_table_or_a_counter_without_a_description_is_named(part, monkeypatch) 
         ("_REASONS", of_programs.reasons, "PACKET_IN_FORWARDED"),
         ("_OPERATIONS", of_programs.operations, "MAILBOX_WRITE_QUEUE_LIMIT"),
         ("_FIELDS", of_tofino.mailbox, "sequence"),
+        ("_LABELS", of_metrics.labels, "label switch"),
+        ("_BUCKETS", of_metrics.buckets, "histogram p4abs_queue_delay_ratio"),
     ],
 )
 def test_what_the_sources_declare_without_a_description_is_named(

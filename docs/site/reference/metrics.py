@@ -28,12 +28,32 @@ _BUCKETS = {
     "p4abs_interval_lateness_seconds": LATENESS_BOUNDS_S,
     "p4abs_exchange_seconds": EXCHANGE_BOUNDS_S,
 }
+_LABELS = {
+    "switch": "The name of the switch.",
+    "port": "The number of the port.",
+    "queue": "The number of the queue. Only ports with `[[port.queue]]` tables have this label.",
+    "agreement": "The name of the agreement.",
+    "target": "`utilization` or `loss`.",
+    "source": "Of a capacity: `measured` or `declared`.",
+    "state": "See [States of a port](states.md#states-of-a-port).",
+    "reason": "See [Reasons of a stalled port](states.md#reasons-of-a-stalled-port).",
+    "name": "The port's name on the front panel.",
+    "mode": "`control` or `observe`.",
+}
 _SUFFIXES = {"counter": "_total", "info": "_info"}
 
 
 def metrics() -> str:
     rows = ((code(_name(each)), each.type, _labels(each), help_of(each)) for each in _families())
     return table(("metric", "type", "labels", "meaning"), rows)
+
+
+def labels() -> str:
+    """All labels of the metrics. Raises Undescribed."""
+    names = {name: None for each in _families() for name in getattr(each, "_labelnames", ())}
+    if missing := [name for name in names if name not in _LABELS]:
+        raise Undescribed(f"label {missing[0]}: {__name__} does not say its values")
+    return table(("label", "values"), ((code(name), _LABELS[name]) for name in names))
 
 
 def buckets() -> str:

@@ -28,6 +28,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "sample-columns": samples.columns,
     "metrics": metrics.metrics,
     "metric-buckets": metrics.buckets,
+    "metric-labels": metrics.labels,
     "p4runtime-entities": p4runtime.entities,
     "p4runtime-limits": p4runtime.limits,
     "p4runtime-statuses": p4runtime.statuses,
