@@ -159,6 +159,12 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "p4info is JSON": ({"p4info": "kinds.json"}, "not a P4Info"),
     "no list": ({"table_entries": {}}, "must be a list"),
+    "p4info not named": ({"p4info": None}, '"p4info" is missing; it must name a file'),
+    "table not named": ({"table_entries": [{}]}, "the table is missing; valid: KindsIngress"),
+    "key field without a value": (
+        {"table_entries": [STATION | {"match": {"hdr.ethernet.destination": None}}]},
+        "table KindsIngress.stations is missing; valid: a number",
+    ),
     "p4info is a number": ({"p4info": 3}, '"p4info" is 3; it must name a file'),
     "match is a list": ({"table_entries": [STATION | {"match": [1]}]}, "it must be an object"),
     "unknown table": ({"table_entries": [{"table": "routes"}]}, "valid: KindsIngress.stations"),
@@ -195,9 +201,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         },
         '"packet_length_bytes" is 2147483648; valid: 0 to 2147483647',
     ),
-    "id of more than 32 bits": (
-        {"multicast_group_entries": [{"multicast_group_id": 2**32, "replicas": []}]},
-        '"multicast_group_id" is 4294967296; valid: 1 to 4294967295',
+    "id of more than 16 bits": (
+        {"multicast_group_entries": [{"multicast_group_id": 2**16, "replicas": []}]},
+        '"multicast_group_id" is 65536; valid: 1 to 65535',
     ),
     "group 0": (
         {"multicast_group_entries": [{"multicast_group_id": 0, "replicas": []}]},
@@ -340,7 +346,7 @@ def test_a_part_of_a_program_is_told_from_a_runtime_file(name: str, tmp_path: Pa
 def test_nesting_without_end_is_no_file_of_entries(tmp_path: Path) -> None:
     path = tmp_path / "runtime.json"
     path.write_text("[" * 100_000)
-    with pytest.raises(RuntimeFileError, match="not JSON"):
+    with pytest.raises(RuntimeFileError, match="not JSON: nested too deep"):
         read_runtime_file(path, PROGRAMS)
 
 

@@ -44,4 +44,7 @@ def _read(path: Path) -> bytes:
 
 
 def _reason(error: Exception) -> str:
-    return getattr(error, "reason", None) or str(error)
+    """In OpenSSL's words, if it has any."""
+    if isinstance(error, ssl.SSLError):
+        return error.reason or "there is no PEM"
+    return str(error)

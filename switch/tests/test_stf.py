@@ -136,6 +136,7 @@ UNREADABLE = {
     "1: 0x* is not a number": "check_counter arrivals(0x*)",
     "1: no action profile is named 'none'; valid: none": "add_member none 1 NoAction()",
     "1: unknown statement send; valid: add": "send 1 00",
+    "1: unknown statement packets; did you mean packet or no_packet?": "packets 1 00",
     "1: 0x0a/49: prefix length 49; valid: 0 to 48": "add prefixes source:0x0a/49 forward(port:1)",
     "1: priority 0x5: must be a decimal": "add stations 0x5 destination:1 forward(port:2)",
     "1: port one: must be a decimal number": "packet one 00",

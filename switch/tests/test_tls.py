@@ -128,6 +128,7 @@ async def test_files_that_cannot_be_used_are_named(
         TlsFiles(tmp_path / "missing.pem", good.key),
         TlsFiles(good.certificate, tmp_path / "missing.pem"),
         TlsFiles(empty, good.key),
+        TlsFiles(empty, empty),
         TlsFiles(good.certificate, other_key),
         TlsFiles(good.certificate, good.key, empty),
     ):
@@ -138,3 +139,4 @@ async def test_files_that_cannot_be_used_are_named(
                 pass
         assert isinstance(caught.value, SwitchError)
         assert len(str(caught.value).splitlines()) == 1
+        assert "_ssl.c" not in str(caught.value)

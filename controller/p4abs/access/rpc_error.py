@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
 
 import grpc
 from finsy.proto import p4r, rpc_status
@@ -10,6 +11,7 @@ from p4abs.errors import P4absError, one_line
 from p4abs.queues import port_text
 
 _STATUS_DETAILS = "grpc-status-details-bin"
+_LATE = "Deadline Exceeded"
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
 # By what gRPC's text has in it; the first that fits.
 _TLS = {
@@ -146,5 +148,7 @@ def _plain(details: str) -> str:
         for text, meaning in words.items():
             if is_first and text in details:
                 at = _AT.search(details)
-                return f"{at['address'] + ': ' if at else ''}{prefix}{meaning}"
+                return f"{unquote(at['address']) + ': ' if at else ''}{prefix}{meaning}"
+    if details == _LATE:
+        return "no answer in time; is this the address of a P4Runtime server?"
     return one_line(details) or "no details given"

@@ -6,12 +6,13 @@ from typing import Any, Protocol, TypeVar
 from finsy.proto import p4i, p4r
 
 from p4abs.runtime import rules
-from p4abs.runtime.values import RuntimeFileError, encode, masked
+from p4abs.runtime.values import RuntimeFileError, encode, is_what, masked
 
 Entry = Mapping[str, Any]
 
 _TABLE_KEYS = ("table", "match", "priority", "default_action", "action_name", "action_params")
 _LAST_CLONE_SESSION = 2**15 - 1
+_LAST_GROUP = 2**16 - 1
 _LAST_PORT = 510
 _MAX_INT32 = 2**31 - 1
 _MAX_UINT32 = 2**32 - 1
@@ -42,7 +43,8 @@ def multicast_group(entry: Entry) -> p4r.Update:
     """A multicast group to insert. Raises RuntimeFileError."""
     _refuse_unknown(entry, ("multicast_group_id", "replicas"))
     group = p4r.MulticastGroupEntry(
-        multicast_group_id=_whole(entry, "multicast_group_id", minimum=1), replicas=_replicas(entry)
+        multicast_group_id=_whole(entry, "multicast_group_id", maximum=_LAST_GROUP, minimum=1),
+        replicas=_replicas(entry),
     )
     return _replication(p4r.PacketReplicationEngineEntry(multicast_group_entry=group))
 
@@ -141,7 +143,7 @@ def _action(p4info: p4i.P4Info, table: p4i.Table, entry: Entry) -> p4r.Action:
 
 def _pair(value: object, what: str, second: str) -> tuple[object, object]:
     if not isinstance(value, list) or len(value) != 2:
-        raise RuntimeFileError(f"{what} is {value!r}; valid: a list of value and {second}")
+        raise RuntimeFileError(f"{what} {is_what(value)}; valid: a list of value and {second}")
     return value[0], value[1]
 
 
@@ -162,10 +164,8 @@ def _whole(
 ) -> int:
     value = entry.get(key)
     value = default if value is None else value
-    if value is None:
-        raise RuntimeFileError(f'"{key}" is missing; valid: {minimum} to {maximum}')
     if not isinstance(value, int) or not minimum <= value <= maximum:
-        raise RuntimeFileError(f'"{key}" is {value!r}; valid: {minimum} to {maximum}')
+        raise RuntimeFileError(f'"{key}" {is_what(value)}; valid: {minimum} to {maximum}')
     return value
 
 
@@ -215,4 +215,5 @@ def find_part(kind: str, name: str, parts: Iterable[_AnyPart]) -> _AnyPart:
 
 
 def _unknown(kind: str, name: object, valid: Iterable[str]) -> RuntimeFileError:
-    return RuntimeFileError(f"no {kind} is named {name!r}; valid: {', '.join(valid) or 'none'}")
+    fault = f"the {kind} is missing" if name is None else f"no {kind} is named {name!r}"
+    return RuntimeFileError(f"{fault}; valid: {', '.join(valid) or 'none'}")

@@ -13,7 +13,7 @@ from p4abs.errors import one_line
 from p4abs.files import read_bytes
 from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
-from p4abs.runtime.values import EntriesRefused, RuntimeFileError
+from p4abs.runtime.values import EntriesRefused, RuntimeFileError, is_what
 
 _KEYS = (
     "target",
@@ -74,7 +74,8 @@ def _content(path: Path) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         if path.suffix == ".p4" or ".p4info" in path.suffixes:
             raise RuntimeFileError(f"{path}: {_PART_OF_A_PROGRAM}") from None
-        raise RuntimeFileError(f"{path}: not JSON: {error}") from None
+        reason = "nested too deep" if isinstance(error, RecursionError) else error
+        raise RuntimeFileError(f"{path}: not JSON: {reason}") from None
     if not isinstance(content, dict):
         raise RuntimeFileError(f"{path}: not an object with the keys {', '.join(_KEYS)}")
     return content
@@ -117,7 +118,7 @@ def _device_config(content: Mapping[str, Any], directory: Path) -> bytes:
 def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
     name = content.get(key)
     if not isinstance(name, str):
-        raise RuntimeFileError(f'"{key}" is {name!r}; it must name a file')
+        raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
     try:
         return read_bytes(directory / name)
     except OSError as error:

@@ -33,6 +33,11 @@ _FORMS = (
 )
 
 
+def is_what(value: object) -> str:
+    """What messages say that a value of the file is; JSON's null counts as no value."""
+    return "is missing" if value is None else f"is {value!r}"
+
+
 def encode(value: object, width_bits: int, what: str) -> bytes:
     """The shortest byte string of a value of `bit<width_bits>`, which may be in a list of its own.
 
@@ -42,7 +47,7 @@ def encode(value: object, width_bits: int, what: str) -> bytes:
         value = value[0]
     number, own_bits = _number(value)
     if number is None:
-        raise RuntimeFileError(f"{what} is {value!r}; valid: {_FORMS}")
+        raise RuntimeFileError(f"{what} {is_what(value)}; valid: {_FORMS}")
     if own_bits not in (None, width_bits):
         raise RuntimeFileError(
             f"{what} is {value!r}, an address of {own_bits} bits, and not bit<{width_bits}>"

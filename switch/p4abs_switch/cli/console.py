@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -44,6 +45,8 @@ def converse(shell: Shell, lines: list[str] | None = None) -> int:
 
 
 def _piped() -> Iterator[str]:
+    if isinstance(sys.stdin, TextIOWrapper):  # without a locale, it takes any bytes for text
+        sys.stdin.reconfigure(errors="strict")
     try:
         while line := sys.stdin.readline(_LONGEST_LINE):
             if len(line) == _LONGEST_LINE:

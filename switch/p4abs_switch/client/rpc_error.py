@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 import grpc
 from finsy.proto import p4r, rpc_status
@@ -10,6 +11,7 @@ from finsy.proto import p4r, rpc_status
 from p4abs_switch.errors import Failure, one_line
 
 _STATUS_DETAILS = "grpc-status-details-bin"
+_LATE = "Deadline Exceeded"
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
 # Parts of gRPC's texts and what they mean; the first that fits counts.
 _NO_CONNECTION = {
@@ -91,5 +93,7 @@ def _plain(details: str) -> str:
         for text, meaning in _NO_CONNECTION.items():
             if text in details:
                 at = _AT.search(details)
-                return f"{at['address'] + ': ' if at else ''}{meaning}"
+                return f"{unquote(at['address']) + ': ' if at else ''}{meaning}"
+    if details == _LATE:
+        return "no answer in time; is this the address of a P4Runtime server?"
     return one_line(details) or "no details given"

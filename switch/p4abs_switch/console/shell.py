@@ -102,7 +102,7 @@ class Shell(cmd.Cmd):
         command = line.split()[0]
         if command in REFUSED:
             raise InputError(REFUSED[command])
-        close = get_close_matches(command, self._commands())
+        close = get_close_matches(command.lower(), self._commands())
         hint = f"did you mean {' or '.join(close)}? " if close else ""
         raise InputError(f"no such command; {hint}`help` lists all")
 

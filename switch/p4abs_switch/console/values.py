@@ -14,7 +14,11 @@ _FORMS = (
 )
 
 GREATEST_ID = 2**32 - 1
-"""Of P4Runtime's ids and ports."""
+"""Of P4Runtime's ids."""
+GREATEST_PORT = 511
+"""Of BMv2's ports."""
+GREATEST_SESSION = 2**15 - 1
+"""Of BMv2's mirroring sessions."""
 GREATEST_COUNT = 2**63 - 1
 """Of P4Runtime's counts, bursts and times."""
 

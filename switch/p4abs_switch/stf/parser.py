@@ -19,6 +19,7 @@ and COMMANDS. A key's VALUE may have * for digits, or be VALUE/LENGTH. Beyond p4
 """
 
 import re
+from difflib import get_close_matches
 
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.statements import KEYWORDS, Command, Statement, read
@@ -57,5 +58,7 @@ def _statement(line: int, text: str) -> Statement:
         return Command(line, name, tuple(word.strip('"') for word in rest.split()))
     if name in KEYWORDS:
         return read(name, line, rest)
-    valid = ", ".join(sorted([*KEYWORDS, *COMMANDS]))
-    raise StfError(f"unknown statement {keyword}; valid: {valid}")
+    valid = sorted([*KEYWORDS, *COMMANDS])
+    close = get_close_matches(name, valid)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(valid)}"
+    raise StfError(f"unknown statement {keyword}; {hint}")

@@ -1,6 +1,6 @@
 """`p4abs cli` with a file and a pipe."""
 
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -75,13 +75,18 @@ def test_ctrl_d_ends_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
     assert shell.failures == 0
 
 
-def test_a_pipe_without_text_is_told_in_one_line() -> None:
-    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
-        result = CliRunner().invoke(
-            cli, ["--grpc-addr", switch.address], input=b"\xff", standalone_mode=False
-        )
-    assert isinstance(result.exception, UserError)
-    assert str(result.exception) == "standard input: not text: invalid start byte"
+@pytest.mark.parametrize("without_a_locale", [False, True])
+def test_a_pipe_without_text_is_told_in_one_line(
+    without_a_locale: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = "surrogateescape" if without_a_locale else "strict"
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"\xff"), "utf-8", errors))
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+        pytest.raises(UserError, match=r"^standard input: not text: invalid start byte$"),
+    ):
+        console.converse(Shell(session))
 
 
 def test_an_endless_line_of_a_pipe_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

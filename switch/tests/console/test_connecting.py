@@ -3,10 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
+import grpc
 import pytest
 from click.testing import CliRunner
 from p4abs_switch.cli.console import cli
-from p4abs_switch.client import Connection
+from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.console.session import Session
 from p4abs_switch.errors import UserError
 from p4abs_switch.server.config import SwitchConfig
@@ -14,6 +15,29 @@ from p4abs_switch.testing import config, switch_in_thread
 
 PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
 READ = "register_read marks 0"
+
+
+@pytest.mark.parametrize(
+    ("code", "details", "told"),
+    [
+        (
+            grpc.StatusCode.UNAVAILABLE,
+            "failed to connect to all addresses; last error: UNKNOWN: ipv6:%5B::1%5D:1: Failed to "
+            "connect to remote host: Connection refused",
+            "read: UNAVAILABLE: [::1]:1: nothing listens there; is a switch running?",
+        ),
+        (
+            grpc.StatusCode.DEADLINE_EXCEEDED,
+            "Deadline Exceeded",
+            "read: DEADLINE_EXCEEDED: no answer in time; is this the address of a P4Runtime "
+            "server?",
+        ),
+    ],
+)
+def test_a_call_without_an_answer_says_what_to_look_at(
+    code: grpc.StatusCode, details: str, told: str
+) -> None:
+    assert str(RpcError("read", code, details)) == told
 
 
 def served(device_id: int) -> SwitchConfig:

@@ -9,10 +9,11 @@ from typing import Annotated, TypeAlias
 from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.commands.multicast import GroupNumber
+from p4abs_switch.console.values import GREATEST_PORT, GREATEST_SESSION
 from p4abs_switch.runtime.replication import Mirror
 
-Session: TypeAlias = Annotated[int, number("the session")]
-Port: TypeAlias = Annotated[int, number("the port")]
+Session: TypeAlias = Annotated[int, number("the session", GREATEST_SESSION)]
+Port: TypeAlias = Annotated[int, number("the port", GREATEST_PORT)]
 
 
 class MirroringCommands(Group):

@@ -10,11 +10,10 @@ from typing import Annotated, TypeAlias
 
 from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
-from p4abs_switch.console.values import whole
+from p4abs_switch.console.values import GREATEST_PORT, whole
 from p4abs_switch.errors import InputError
 from p4abs_switch.runtime.replication import GREATEST_ID
 
-_GREATEST_PORT = 511  # of BMv2's nodes
 _GREATEST_LAG = 256
 
 
@@ -109,7 +108,7 @@ def _ports_and_lags(texts: Sequence[str]) -> tuple[tuple[int, ...], tuple[int, .
 
 
 def _ports(texts: Sequence[str]) -> tuple[int, ...]:
-    return _once("ports", texts, (whole(text, "the port", _GREATEST_PORT) for text in texts))
+    return _once("ports", texts, (whole(text, "the port", GREATEST_PORT) for text in texts))
 
 
 def _once(what: str, texts: Sequence[str], numbers: Iterable[int]) -> tuple[int, ...]:

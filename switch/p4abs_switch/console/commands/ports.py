@@ -8,7 +8,7 @@ from p4abs_switch.client import RpcError
 from p4abs_switch.console.commands.arguments import number
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.session import Session
-from p4abs_switch.console.values import GREATEST_COUNT
+from p4abs_switch.console.values import GREATEST_COUNT, GREATEST_PORT
 from p4abs_switch.errors import InputError
 from p4abs_switch.port_service import Method
 from p4abs_switch.runtime.objects import Objects
@@ -21,8 +21,8 @@ _ROW = "{:^10}{:^20}{:^10}{}"
 
 Limit: TypeAlias = Annotated[int, number("nb_pkts", GREATEST_COUNT)]
 Rate: TypeAlias = Annotated[int, number("rate_pps", GREATEST_COUNT)]
-Port: TypeAlias = Annotated[int, number("port_num")]
-EgressPort: TypeAlias = Annotated[int | None, number("egress_port")]
+Port: TypeAlias = Annotated[int, number("port_num", GREATEST_PORT)]
+EgressPort: TypeAlias = Annotated[int | None, number("egress_port", GREATEST_PORT)]
 Priority: TypeAlias = Annotated[int | None, number("priority")]
 
 
