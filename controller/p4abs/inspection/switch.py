@@ -19,7 +19,7 @@ from p4abs.inspection.tofino import (
     queues_by_bfrt,
     registers_by_bfrt,
 )
-from p4abs.targets import Enforcement, Reader, TargetKind, TargetProgram, target_of
+from p4abs.targets import Enforcement, TargetKind, TargetProgram, target_of
 from p4abs.units import format_duration
 
 
@@ -87,7 +87,7 @@ async def inspect(
     target.require()
     async with target.reader(address, device_id, settings.tls) as reader:
         try:
-            installed, cookie = await reader.installed()
+            installed, cookie = await target.installed(reader)
         except (RpcError, ExchangeTimeout) as error:
             is_silent = not isinstance(error, RpcError) or error.is_unavailable
             outcome = Outcome.NO_ANSWER if is_silent else Outcome.DIFFERS
@@ -111,7 +111,7 @@ async def inspect(
 
 
 async def _registers(
-    reader: Reader[Any],
+    reader: Any,
     installed: Any,
     wanted: Any,
     settings: SwitchSettings,
@@ -151,7 +151,7 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
             if session.role is not Role.PRIMARY:
                 return _found(Outcome.NOT_CHECKED, _OTHER)
             begun_s = clock.now_s()
-            access, read = await session.registers(program, numbers, settings.register_path)
+            access, read = await target.registers(session, program, numbers, settings.register_path)
             took = format_duration(clock.now_s() - begun_s)
     except (RpcError, ExchangeTimeout, MissingObjects) as error:
         if isinstance(error, RpcError) and error.is_election_id_used:

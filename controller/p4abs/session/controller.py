@@ -252,7 +252,7 @@ class SwitchController:
     async def _foresee(self, connection: Session[Any]) -> bool:
         """Prepares a takeover. Errors are reported only when this controller takes over."""
         with suppress(P4absError):
-            program = await foresee(connection, self._program)
+            program = await foresee(self._target, connection, self._program)
             if program is not None:
                 self._fit(program)
                 if self.loop is None:
@@ -266,9 +266,10 @@ class SwitchController:
         """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
+            target, say = self._target, self._tell.say
             if not is_foreseen:
                 self._ready_loop = None
-                self._fit(await install(connection, self._program, self.settings, self._tell.say))
+                self._fit(await install(target, connection, self._program, self.settings, say))
                 await self._entries.restore_if_empty(
                     connection,
                     came_back=self.state is SwitchState.LOST,
@@ -276,13 +277,13 @@ class SwitchController:
                 )
             # Before limits that thresholds leave unbounded.
             is_observed = any(port.is_observed for port in self._ports)
-            tables = None if is_observed else connection.memory_tables(self._in_use)
+            tables = None if is_observed else target.memory_tables(connection, self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
-            self._selection.begin(connection.queue_table(self._in_use))
+            self._selection.begin(target.queue_table(connection, self._in_use))
             if not is_observed:
-                await connection.bound_packet_ins(self._in_use)
+                await target.bound_packet_ins(connection, self._in_use)
             numbers, path = [port.index for port in self._ports], self.settings.register_path
-            access, read = await connection.registers(self._in_use, numbers, path)
+            access, read = await target.registers(connection, self._in_use, numbers, path)
             if is_foreseen:
                 # The previous primary may not have done it; control does not wait for it.
                 self._configuring.soon(self._ports)

@@ -11,7 +11,7 @@ from p4abs.config import PortSettings, SwitchSettings
 from p4abs.errors import P4absError
 from p4abs.session.attempts import first_of
 from p4abs.session.requirements import fitted
-from p4abs.targets import Session, TargetProgram
+from p4abs.targets import Session, Target, TargetProgram
 from p4abs.units import format_rate, format_size
 
 Program = TypeVar("Program", bound=TargetProgram)
@@ -24,6 +24,7 @@ RETRY_S = 1.0
 
 
 async def install(
+    target: Target[Program, Any, Any],
     session: Session[Program],
     program: Program | None,
     settings: SwitchSettings,
@@ -34,7 +35,7 @@ async def install(
     A switch that is only observed keeps what it runs. Returns what the switch runs. Raises RpcError
     and MissingObjects.
     """
-    installed, cookie = await session.installed()
+    installed, cookie = await target.installed(session)
     is_other = program is not None and (installed is None or cookie != program.cookie)
     if program is not None and is_other and not settings.is_observed:
         await session.push(program)
@@ -54,12 +55,14 @@ async def install(
     return installed
 
 
-async def foresee(session: Session[Program], program: Program | None) -> Program | None:
+async def foresee(
+    target: Target[Program, Any, Any], session: Session[Program], program: Program | None
+) -> Program | None:
     """The program that a backup will find when it takes over; None: it will have to push one.
 
     Raises RpcError and MissingObjects.
     """
-    installed, cookie = await session.installed()
+    installed, cookie = await target.installed(session)
     if installed is None or (program is not None and cookie != program.cookie):
         return None
     session.claim(installed)

@@ -5,14 +5,13 @@
 """
 
 from p4abs.targets.registry import target_of
-from p4abs.targets.target import Reader, Session, Target, TargetProgram
+from p4abs.targets.target import Session, Target, TargetProgram
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind
 
 __all__ = [
     "TRAITS",
     "Enforcement",
     "MemorySharing",
-    "Reader",
     "Session",
     "Target",
     "TargetKind",

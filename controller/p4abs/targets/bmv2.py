@@ -4,51 +4,14 @@ from collections.abc import Sequence
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import Discovered, RegisterPath, discover
-from p4abs.access.election import Election
 from p4abs.access.program import Program, load_program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.tables import MemoryTables, SelectionTable
-from p4abs.access.tls import TlsFiles
-from p4abs.targets.packet_ins import bound_packet_ins
+from p4abs.targets.p4runtime import P4RuntimeTarget
 
 
-class Bmv2Session(Connection):
+class Bmv2(P4RuntimeTarget[Program]):
     """See targets/target.py."""
-
-    async def installed(self) -> tuple[Program | None, int]:
-        return await self.installed_program()
-
-    async def registers(
-        self, program: Program, ports: Sequence[int], wanted: RegisterPath
-    ) -> Discovered:
-        return await discover(self, program, ports, wanted)
-
-    def memory_tables(self, program: Program) -> MemoryTables | None:
-        if program.capabilities().sharing_unsupported:
-            return None
-        return MemoryTables(self, program.p4info)
-
-    def queue_table(self, program: Program) -> SelectionTable | None:
-        if program.capabilities().selection_unsupported:
-            return None
-        return SelectionTable(self, program.p4info)
-
-    async def bound_packet_ins(self, program: Program) -> None:
-        await bound_packet_ins(self, program.p4info)
-
-
-class Bmv2Reader(ReadOnlyConnection):
-    """See targets/target.py."""
-
-    async def installed(self) -> tuple[Program | None, int]:
-        return await self.installed_program()
-
-
-class Bmv2:
-    """See targets/target.py."""
-
-    def require(self) -> None:
-        """Nothing that is not installed with this package."""
 
     def load(self, name: str) -> Program:
         """One of the builds, or PATH.json."""
@@ -56,10 +19,20 @@ class Bmv2:
         program.check_version()
         return program
 
-    def session(
-        self, address: str, device_id: int, election: Election, tls: TlsFiles | None
-    ) -> Bmv2Session:
-        return Bmv2Session(address, device_id, election, tls)
+    async def installed(self, reader: ReadOnlyConnection) -> tuple[Program | None, int]:
+        return await reader.installed_program()
 
-    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Bmv2Reader:
-        return Bmv2Reader(address, device_id, tls)
+    async def registers(
+        self, session: Connection, program: Program, ports: Sequence[int], wanted: RegisterPath
+    ) -> Discovered:
+        return await discover(session, program, ports, wanted)
+
+    def memory_tables(self, session: Connection, program: Program) -> MemoryTables | None:
+        if program.capabilities().sharing_unsupported:
+            return None
+        return MemoryTables(session, program.p4info)
+
+    def queue_table(self, session: Connection, program: Program) -> SelectionTable | None:
+        if program.capabilities().selection_unsupported:
+            return None
+        return SelectionTable(session, program.p4info)

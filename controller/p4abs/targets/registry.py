@@ -13,7 +13,7 @@ from p4abs.targets.tofino.queue.program import QueueProgram
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.targets.traits import Enforcement, TargetKind
 
-_TARGETS: dict[tuple[TargetKind, Enforcement], Target[Any]] = {
+_TARGETS: dict[tuple[TargetKind, Enforcement], Target[Any, Any, Any]] = {
     (TargetKind.BMV2, Enforcement.VIRTUAL): Bmv2(),
     (TargetKind.STRATUM, Enforcement.VIRTUAL): Stratum(VirtualQueueProgram, virtual_queue_mailbox),
     (TargetKind.STRATUM, Enforcement.QUEUE): Stratum(QueueProgram, queue_mailbox),
@@ -23,6 +23,6 @@ _TARGETS: dict[tuple[TargetKind, Enforcement], Target[Any]] = {
 }
 
 
-def target_of(kind: TargetKind, enforcement: Enforcement) -> Target[Any]:
+def target_of(kind: TargetKind, enforcement: Enforcement) -> Target[Any, Any, Any]:
     """The target of a switch, whose traits have this enforcement."""
     return _TARGETS[kind, enforcement]

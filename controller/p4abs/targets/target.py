@@ -1,13 +1,15 @@
 """The one interface behind which all kinds of switches stand.
 
-A target knows how to load its programs and how to reach a switch: by a session, which may change
-the switch, or by a reader, which may not. Sessions and readers are used in the same way for all
-targets (p4abs/session, p4abs/inspection).
+A target knows how to load its programs, how to reach a switch - by a session, which may change it,
+or by a reader, which may not - and what is in a switch that is reached. All targets are used in the
+same way (p4abs/session, p4abs/inspection).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.connection import Role
@@ -29,11 +31,17 @@ class TargetProgram(Protocol):
 
 
 Program = TypeVar("Program", bound=TargetProgram)
-Installed = TypeVar("Installed", bound=TargetProgram, covariant=True)
+Pushed = TypeVar("Pushed", bound=TargetProgram, contravariant=True)
+Reader = TypeVar("Reader", bound=AbstractAsyncContextManager[Any])
 
 
-class Reader(Protocol[Installed]):
-    """Asks a switch, used as `async with`; nobody loses the switch to it."""
+class Session(Protocol[Pushed]):
+    """An open session, used as `async with`, whose client may change the switch while its role is
+    that of the primary.
+
+    Entering raises RpcError when the switch does not answer or refuses. See
+    access/connection.py, whose election other kinds of sessions may not have.
+    """
 
     async def __aenter__(self) -> Self: ...
 
@@ -43,20 +51,6 @@ class Reader(Protocol[Installed]):
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None: ...
-
-    async def installed(self) -> tuple[Installed | None, int]:
-        """The switch's program and its cookie; (None, 0): it has none.
-
-        Raises RpcError, ExchangeTimeout, and MissingObjects for a program unknown to ABS.
-        """
-
-
-class Session(Reader[Program], Protocol[Program]):
-    """An open session, whose client may change the switch while its role is that of the primary.
-
-    Entering raises RpcError when the switch does not answer or refuses. See
-    access/connection.py, whose election other kinds of sessions may not have.
-    """
 
     role: Role
     primary_id: int | None
@@ -70,47 +64,64 @@ class Session(Reader[Program], Protocol[Program]):
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""
 
-    async def push(self, program: Program) -> None:
+    async def push(self, program: Pushed) -> None:
         """Replaces the switch's program; its tables and registers start empty. Raises RpcError."""
 
-    def claim(self, program: Program) -> None:
+    def claim(self, program: Pushed) -> None:
         """Takes the rights that the installed program gives the session's P4Runtime role.
 
         Raises MissingObjects when there are none.
         """
 
+
+Client = TypeVar("Client", bound=Session[Any])
+
+
+class Target(ABC, Generic[Program, Reader, Client]):
+    """A kind of switch. Its sessions are readers, too."""
+
+    def require(self) -> None:
+        """Raises UserError when this machine lacks something that it takes."""
+
+    @abstractmethod
+    def load(self, name: str) -> Program:
+        """The program to push that push-pipeline names. Raises ProgramError and MissingObjects."""
+
+    @abstractmethod
+    def session(
+        self, address: str, device_id: int, election: Election, tls: TlsFiles | None
+    ) -> Client:
+        """A session, to be entered."""
+
+    @abstractmethod
+    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Reader:
+        """What asks a switch, to be entered; nobody loses the switch to it."""
+
+    @abstractmethod
+    async def installed(self, reader: Reader) -> tuple[Program | None, int]:
+        """The switch's program and its cookie; (None, 0): it has none.
+
+        Raises RpcError, ExchangeTimeout, and MissingObjects for a program unknown to ABS.
+        """
+
+    @abstractmethod
     async def registers(
-        self, program: Program, ports: Sequence[int], wanted: RegisterPath
+        self, session: Client, program: Program, ports: Sequence[int], wanted: RegisterPath
     ) -> Discovered:
         """How the installed program's registers are reached, tried by reading those of the ports.
 
         Raises RpcError, ExchangeTimeout and MissingObjects.
         """
 
-    def memory_tables(self, program: Program) -> MemoryTables | None:
+    def memory_tables(self, session: Client, program: Program) -> MemoryTables | None:
         """How the installed program lets queues share memory; None: it does not."""
+        return None
 
-    def queue_table(self, program: Program) -> SelectionTable | None:
+    def queue_table(self, session: Client, program: Program) -> SelectionTable | None:
         """By which the installed program gives packets their queues; None: it has none."""
+        return None
 
-    async def bound_packet_ins(self, program: Program) -> None:
+    @abstractmethod
+    async def bound_packet_ins(self, session: Client, program: Program) -> None:
         """Limits packets to controllers so that they cannot crowd out the mailbox. Raises
-        RpcError."""
-
-
-class Target(Protocol[Program]):
-    """A kind of switch."""
-
-    def require(self) -> None:
-        """Raises UserError when this machine lacks something that it takes."""
-
-    def load(self, name: str) -> Program:
-        """The program to push that push-pipeline names. Raises ProgramError and MissingObjects."""
-
-    def session(
-        self, address: str, device_id: int, election: Election, tls: TlsFiles | None
-    ) -> Session[Program]:
-        """A session, to be entered."""
-
-    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Reader[Program]:
-        """A reader, to be entered."""
+        RpcError and PrimacyLost."""

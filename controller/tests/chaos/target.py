@@ -19,6 +19,7 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
+from p4abs.targets import Target
 
 from controller.tests.chaos.model import ModelPort, ModelSwitch
 
@@ -126,7 +127,7 @@ class ChaosSession:
     async def push(self, program: Program) -> NoReturn:
         raise AssertionError("it runs what it is to run")
 
-    async def registers(self, program: Program, ports: Sequence[int], wanted: object) -> Discovered:
+    async def registers(self, ports: Sequence[int]) -> Discovered:
         # Late answers are of the session's own questions.
         for port in self._link.switch.ports.values():
             port.taken.clear()
@@ -136,17 +137,8 @@ class ChaosSession:
             self._link.switch.is_guessed = True
         return found
 
-    def memory_tables(self, program: Program) -> None:
-        """It shares no memory itself."""
-
-    def queue_table(self, program: Program) -> None:
-        """Its ports have one queue."""
-
     def claim(self, program: Program) -> None:
         """It has no roles."""
-
-    async def bound_packet_ins(self, program: Program) -> None:
-        """No others come."""
 
     async def until(self, condition: Callable[[], bool]) -> None:
         while True:
@@ -261,17 +253,31 @@ class ChaosSession:
             raise RpcError("write", grpc.StatusCode.PERMISSION_DENIED, denied)
 
 
-class ChaosTarget:
-    """A Target."""
+class ChaosTarget(Target[Program, ChaosSession, ChaosSession]):
+    """A Target of all that a world has."""
 
     def __init__(self, link_of: Callable[[str], Link]) -> None:
         self._link_of = link_of
 
-    def require(self) -> None:
-        """Nothing."""
+    def load(self, name: str) -> Program:
+        return PROGRAM
 
     def session(self, address: str, _device_id: int, election: Election, _tls: Any) -> ChaosSession:
         return ChaosSession(self._link_of(address), election)
+
+    def reader(self, address: str, _device_id: int, _tls: Any) -> NoReturn:
+        raise AssertionError("nobody only reads")
+
+    async def installed(self, reader: ChaosSession) -> tuple[Program, int]:
+        return await reader.installed()
+
+    async def registers(
+        self, session: ChaosSession, _program: Program, ports: Sequence[int], _wanted: object
+    ) -> Discovered:
+        return await session.registers(ports)
+
+    async def bound_packet_ins(self, session: ChaosSession, program: Program) -> None:
+        """No others come."""
 
 
 def _refusal(operation: str) -> RpcError:

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from finsy.proto import p4i
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import RegisterPath
-from p4abs.access.election import DEFAULT_ROLE
 from p4abs.access.program import MissingObjects, parse_p4info
 from p4abs.access.rpc_error import RpcError
 from p4abs.cli import changes
@@ -27,7 +26,8 @@ from p4abs.session.events import Message
 from p4abs.session.fleet import FleetControl
 from p4abs.targets.bfrt.target import BfrtReader
 from p4abs.targets.bfrt.tm.enforcer import _read
-from p4abs.targets.stratum import StratumSession
+from p4abs.targets.stratum import Stratum, virtual_queue_mailbox
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.telemetry.web.releasing import Asked, Releasing
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -115,11 +115,10 @@ def test_packets_of_the_published_law_have_a_length() -> None:
 
 
 async def test_a_tofino_under_stratum_has_its_mailbox_only() -> None:
-    stratum: Any = SimpleNamespace()
-    election: Any = SimpleNamespace(role=DEFAULT_ROLE, ids=iter((1,)))
-    session: StratumSession[Any] = StratumSession(stratum, "127.0.0.1:1", 1, election, None)
+    nothing: Any = None
+    stratum = Stratum(VirtualQueueProgram, virtual_queue_mailbox)
     with pytest.raises(MissingObjects, match=r"are controlled by their mailbox alone$"):
-        await session.registers(stratum, [1], RegisterPath.REGISTER_ENTRY)
+        await stratum.registers(nothing, nothing, [1], RegisterPath.REGISTER_ENTRY)
 
 
 def _with_profile(table: p4i.Table) -> None:

@@ -22,8 +22,8 @@ from p4abs.errors import UserError
 from p4abs.p4_constants import PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
 from p4abs.session.prepare import foresee
-from p4abs.targets.bmv2 import Bmv2, Bmv2Session
-from p4abs.targets.packet_ins import METER, RATE_PPS
+from p4abs.targets.bmv2 import Bmv2
+from p4abs.targets.p4runtime import METER, RATE_PPS
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
@@ -234,13 +234,13 @@ async def test_a_backup_that_takes_over_has_its_rights() -> None:
         AsyncExitStack() as second,
     ):
 
-        def session(election_id: int) -> Bmv2Session:
+        def session(election_id: int) -> Connection:
             election = FixedElection(election_id, "buffer_control")
             return Bmv2().session(switch.address, 1, election, None)
 
         await first.enter_async_context(session(2))
         backup = await second.enter_async_context(session(1))
-        assert await foresee(backup, None) is not None
+        assert await foresee(Bmv2(), backup, None) is not None
         await first.aclose()
         await backup.until(lambda: backup.role is Role.PRIMARY)
         await expect_rights_of_control(switch.address)

@@ -178,20 +178,8 @@ class VirtualConnection:
     async def __aexit__(self, *_: object) -> None:
         """Nothing to close."""
 
-    async def registers(self, _program: Program, ports: Sequence[int], _: object) -> Discovered:
-        return await tried(self.switch, ports)
-
-    def memory_tables(self, program: Program) -> RemoteSwitch | None:
-        return None if program.capabilities().sharing_unsupported else self.switch
-
-    def queue_table(self, program: Program) -> None:
-        """None: nothing is written to it."""
-
     def claim(self, program: Program) -> None:
         """It has no roles."""
-
-    async def bound_packet_ins(self, program: Program) -> None:
-        """No others come."""
 
     async def watch(self) -> NoReturn:
         if self.switch.lasts_s is not None:
@@ -316,11 +304,25 @@ class World:
     def require(self) -> None:
         """See Target."""
 
+    async def registers(
+        self, connection: VirtualConnection, _program: Program, ports: Sequence[int], _: object
+    ) -> Discovered:
+        return await tried(connection.switch, ports)
+
+    def memory_tables(self, connection: VirtualConnection, program: Program) -> RemoteSwitch | None:
+        return None if program.capabilities().sharing_unsupported else connection.switch
+
+    def queue_table(self, connection: VirtualConnection, program: Program) -> None:
+        """None: nothing is written to it."""
+
+    async def bound_packet_ins(self, connection: VirtualConnection, program: Program) -> None:
+        """No others come."""
+
     def session(self, address: str, *_: object) -> VirtualConnection:
         """See Target."""
         return VirtualConnection(self.switches[address.removesuffix(":9559")])
 
-    async def _install(self, connection: VirtualConnection, *_: object) -> Program:
+    async def _install(self, _: object, connection: VirtualConnection, *_others: object) -> Program:
         if any(connection.switch is self.switches[name] for name in self.fails):
             raise UserError("cannot be controlled")
         return self.program

@@ -49,9 +49,10 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+    target = Bfrt(VirtualQueue())
+    async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access, _ = await session.registers(program, [NUMBER], None)
+        access, _ = await target.registers(session, program, [NUMBER], None)
         await access.configure({NUMBER: 10 * GBPS}, {})
         yield access
 

@@ -176,9 +176,10 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    async with Bfrt(Queue()).session(ADDRESS, 0, Election(), None) as session:
+    target = Bfrt(Queue())
+    async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access, _ = await session.registers(program, [NUMBER], None)
+        access, _ = await target.registers(session, program, [NUMBER], None)
         await access.configure({}, {NUMBER: False})
         yield access
 
@@ -200,9 +201,10 @@ async def test_a_queue_of_another_group_is_told_by_its_number_in_the_pipe(switch
     number = 128 + 22
     switch.manager.add(number, 10**10)
     switch.added.add(number)
-    async with Bfrt(Queue()).session(ADDRESS, 0, Election(), None) as session:
+    target = Bfrt(Queue())
+    async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access, _ = await session.registers(program, [number], None)
+        access, _ = await target.registers(session, program, [number], None)
         await access.configure({}, {number: False})
     assert switch.port_of_queue == {(1, 2 * 128 + 6 * 16): number}
 

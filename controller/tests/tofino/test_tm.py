@@ -37,9 +37,10 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    async with Bfrt(TrafficManager()).session(ADDRESS, 0, Election(), None) as session:
+    target = Bfrt(TrafficManager())
+    async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access, _ = await session.registers(program, [NUMBER], None)
+        access, _ = await target.registers(session, program, [NUMBER], None)
         yield access
 
 
@@ -238,7 +239,8 @@ async def test_a_port_that_is_left_out_of_an_answer_is_refused(switch, access) -
 
 async def test_a_port_that_vanishes_from_the_traffic_manager_has_no_queue(switch) -> None:
     switch.vanished = {("tm.port.cfg", 2)}
-    async with Bfrt(TrafficManager()).session(ADDRESS, 0, Election(), None) as session:
+    target = Bfrt(TrafficManager())
+    async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
     assert program.queues.keys() == {1, NUMBER}
 

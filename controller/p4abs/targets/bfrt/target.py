@@ -19,6 +19,7 @@ from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.enforcer import BfrtInstalled, Enforcer
 from p4abs.targets.bfrt.sde import require_sde
 from p4abs.targets.bfrt.tables import PORTS, PORTS_KEY, BfrtProgram
+from p4abs.targets.target import Target
 
 
 class BfrtReader:
@@ -54,7 +55,7 @@ class BfrtReader:
         self.client.close()
 
     async def installed(self) -> tuple[BfrtInstalled | None, int]:
-        """See Reader; a switch by BF Runtime has a program as long as it answers."""
+        """See Target; a switch by BF Runtime has a program as long as it answers."""
         info = await self.client.info()
         program = BfrtProgram.of(info, self._enforcer.layout)
         ports = await self.client.call("read ports", lambda: self._ports(info))
@@ -116,26 +117,13 @@ class BfrtSession(BfrtReader):
         """See Session; no program can be loaded to be pushed (bfrt/target.py)."""
         raise NotImplementedError
 
-    async def registers(
-        self, program: BfrtInstalled, ports: Sequence[int], wanted: RegisterPath
-    ) -> Discovered:
-        return await tried(self._enforcer.access(self.client, program), ports)
-
-    def memory_tables(self, program: BfrtInstalled) -> None:
-        """See Session; a Tofino's traffic manager shares its memory itself."""
-
-    def queue_table(self, program: BfrtInstalled) -> None:
-        """See Session; of each port, one queue is under control."""
-
     def claim(self, program: BfrtInstalled) -> None:
         """See Session; there are no roles here."""
 
-    async def bound_packet_ins(self, program: BfrtInstalled) -> None:
-        """See Session; there is no mailbox here."""
 
-
-class Bfrt:
-    """See targets/target.py. There is neither an election nor TLS (targets/traits.py)."""
+class Bfrt(Target[BfrtInstalled, BfrtReader, BfrtSession]):
+    """See targets/target.py. There is neither an election nor TLS (targets/traits.py). A Tofino's
+    traffic manager shares its memory itself, and of each port one queue is under control."""
 
     def __init__(self, enforcer: Enforcer[Any]) -> None:
         self._enforcer = enforcer
@@ -158,3 +146,18 @@ class Bfrt:
 
     def reader(self, address: str, device_id: int, _tls: TlsFiles | None) -> BfrtReader:
         return BfrtReader(address, device_id, _READER_ID, self._enforcer)
+
+    async def installed(self, reader: BfrtReader) -> tuple[BfrtInstalled | None, int]:
+        return await reader.installed()
+
+    async def registers(
+        self,
+        session: BfrtSession,
+        program: BfrtInstalled,
+        ports: Sequence[int],
+        wanted: RegisterPath,
+    ) -> Discovered:
+        return await tried(self._enforcer.access(session.client, program), ports)
+
+    async def bound_packet_ins(self, session: BfrtSession, program: BfrtInstalled) -> None:
+        """See Target; there is no mailbox here."""
