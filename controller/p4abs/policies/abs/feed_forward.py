@@ -23,7 +23,7 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 * After a rise errors wait: the losses of slow starts are not those of the load.
 * On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')
   (Appenzeller, Keslassy and McKeown 2004); the branch of utilization, which has followed so far, is
-  left no lower. It then waits until those flows have had time to fill the link, or have lost.
+  left no lower.
 """
 
 import math
@@ -126,10 +126,6 @@ class FeedForward(Columns):
     def waits(self) -> Flags:
         return self.waiting_s > 0
 
-    @property
-    def falls(self) -> Flags:
-        return self.moves & (self.level < self.base_level)
-
     def after(
         self,
         duration_s: Floats,
@@ -174,11 +170,11 @@ class FeedForward(Columns):
         self,
         bytes_per_s: Floats,
         frame_bytes: Floats,
-        limit_bytes: Floats = 0.0,
-        queue_bytes: Floats = 0.0,
+        limit_bytes: Floats,
+        queue_bytes: Floats,
     ) -> Floats:
         """How long flows that each add a frame to their windows per round trip take to fill the
-        link and `limit_bytes` of a queue, behind one of `queue_bytes`; nan: R or N is not known."""
+        link and the limit, behind one of `queue_bytes`; nan: R or N is not known."""
         pipe_bytes = bytes_per_s * self.round_trip_s
         round_trips = (pipe_bytes + limit_bytes) / maximum(self.count.flows, 1.0) / frame_bytes
         return round_trips * (pipe_bytes + queue_bytes) / bytes_per_s

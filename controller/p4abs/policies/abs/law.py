@@ -46,7 +46,6 @@ from p4abs.columns import (
     between,
     choose,
     exp,
-    is_known,
     log,
     maximum,
     minimum,
@@ -114,8 +113,7 @@ _BY_UTILIZATION, _BY_LOSS = number_of(Binding.UTILIZATION), number_of(Binding.LO
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AbsState(Columns):
-    """Both branches with what is known of their errors, and the limit in force. For `recovering_s`
-    idle time may still be due to flows that have left."""
+    """Both branches with what is known of their errors, and the limit in force."""
 
     utilization: Branch
     loss: Branch
@@ -127,7 +125,6 @@ class AbsState(Columns):
     standstill: Standstill
     displacement: Displacement
     feed_forward: FeedForward
-    recovering_s: Floats
     headroom: Headroom
     start: Start
     limit_bytes: Ints
@@ -237,7 +234,6 @@ class AbsLaw(Columns):
             standstill=Standstill(),
             displacement=Displacement(low_bytes=1.0 * limit_bytes),
             feed_forward=FeedForward(),
-            recovering_s=0.0,
             headroom=Headroom(),
             start=Start(),
             limit_bytes=limit_bytes,
@@ -265,8 +261,6 @@ class AbsLaw(Columns):
         )
         feed_forward = self._feed_forward(state, interval, idle_s, loss)
         start = self._start(state, interval, feed_forward.round_trip_s)
-        recovering_s = self._recovering_s(state, interval, feed_forward, drop_events.begins)
-        utilization = utilization.changed(recovering_s > 0, _as_before, state.utilization)
         loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
         headroom = self._headroom(state, interval, idle_s, feed_forward)
         loss, utilization = _lowered(loss, utilization, headroom, within)
@@ -279,7 +273,7 @@ class AbsLaw(Columns):
         after = AbsState(
             utilization=utilization.followed(floor),
             loss=loss.followed(floor),
-            idle_errors=idle_errors.changed(waits | (recovering_s > 0), Errors.interrupted),
+            idle_errors=idle_errors.changed(waits, Errors.interrupted),
             loss_errors=loss_errors.changed(waits, Errors.interrupted),
             drop_events=drop_events,
             idling=idling,
@@ -287,7 +281,6 @@ class AbsLaw(Columns):
             standstill=standstill,
             displacement=self._displacement(state, interval, limit_bytes),
             feed_forward=feed_forward,
-            recovering_s=recovering_s,
             headroom=headroom,
             start=start,
             limit_bytes=limit_bytes,
@@ -316,16 +309,6 @@ class AbsLaw(Columns):
             binds=is_busy & (state.loss.level >= state.utilization.level),
             loses=loss.rising > MIN_EVIDENCE,
         )
-
-    def _recovering_s(
-        self, state: AbsState, interval: Interval, feed_forward: FeedForward, begins: Flags
-    ) -> Floats:
-        """How long idle time may be due to flows that have left: until those that stay have had a
-        drop, or time enough to fill the link."""
-        left_s = maximum(state.recovering_s - interval.duration_s, 0.0)
-        filling_s = feed_forward.filling_s(self.capacity_bps / 8, self.frame_bytes)
-        begun_s = choose(feed_forward.falls & is_known(filling_s), filling_s, left_s)
-        return choose(begins, 0.0, begun_s)
 
     def _headroom(
         self, state: AbsState, interval: Interval, idle_s: Floats, feed_forward: FeedForward
@@ -381,9 +364,9 @@ class AbsLaw(Columns):
         level = between(feed_forward.level, *within)
         needed = feed_forward.least_level(self.capacity_bps / 8)
         held = between(maximum(level + FOLLOW, needed), *within)
-        held = minimum(held, maximum(log(state.limit_bytes), feed_forward.base_level))
+        held = minimum(held, log(state.limit_bytes))
         followed = utilization.level <= feed_forward.base_level + FOLLOW + NEARLY
-        falls = feed_forward.falls & followed
+        falls = moves & followed & (level < feed_forward.base_level)
         return (
             loss.changed(moves, Branch.moved, level),
             utilization.changed(falls, Branch.moved, held),

@@ -392,46 +392,6 @@ def test_a_fall_raises_nothing_where_the_limit_is_less_than_the_link_may_need() 
     assert 0.8 * before.limit_bytes < after.limit_bytes < 1.02 * before.limit_bytes
 
 
-def test_a_fall_goes_no_lower_for_what_errors_have_made_of_the_limit_since() -> None:
-    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.5)}
-
-    def left(number: int) -> Interval:
-        now = replace(busy(number), **counted(32 if number < 1000 else 8), **timed)
-        return replace(now, dropped_bytes=0) if number >= 1000 else now
-
-    before = driven(left, 1000).limit_bytes
-    errors_only = following(driven(left, 1035))
-    after = driven(left, 1045, begun=errors_only, first=1035)
-    assert after.feed_forward.asked < 0
-    assert errors_only.limit_bytes < 0.9 * before
-    assert after.limit_bytes == pytest.approx(before, rel=0.05)
-
-
-@pytest.mark.parametrize("idle_share", [0.5, 0.0])
-def test_how_idle_a_link_is_that_flows_have_left_moves_nothing(idle_share: float) -> None:
-    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * 0.1)}
-    sent_bytes = busy(0).departed_bytes
-
-    def left(number: int) -> Interval:
-        drops = number % 40 == 0 if number < 1000 else number == 1045
-        now = replace(busy(1), dropped_bytes=round(0.8 * sent_bytes) if drops else 0)
-        now = replace(now, **counted(32 if number < 1000 else 8), **timed)
-        if not 1000 <= number < 1030:
-            return now
-        bytes_left = round((1 - idle_share) * sent_bytes)
-        sent = {"admitted_bytes": bytes_left, "departed_bytes": bytes_left}
-        return replace(now, **sent, idle_s=idle_share * INTERVAL_S)
-
-    fallen = driven(left, 1037)
-    assert fallen.feed_forward.asked < 0
-    before = driven(left, 1045, begun=fallen, first=1037)
-    assert before.recovering_s > 0
-    assert before.utilization.level == fallen.utilization.level
-    after = driven(left, 1047, begun=before, first=1045)
-    assert after.recovering_s == 0
-    assert after.utilization.level <= before.utilization.level
-
-
 def test_a_limit_that_no_queue_reaches_goes_down_to_it() -> None:
     timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * ROUND_TRIP_S)}
     extremes = {"least_backlog_bytes": 0, "greatest_backlog_bytes": 20_000}
