@@ -7,7 +7,8 @@ use serde_json::{json, Value};
 fn what_is_not_the_format_is_refused() {
     for (json, part) in [
         ("", "not a BMv2 JSON program: EOF"),
-        ("[]", "not a BMv2 JSON program"),
+        ("[]", "not a BMv2 JSON program: it does not begin with {"),
+        (" x", "not a BMv2 JSON program: it does not begin with {"),
         ("{}", "missing field"),
         (r#"{"surprise": 1}"#, "unknown field `surprise`"),
     ] {

@@ -115,11 +115,13 @@ def test_an_address_of_another_machine_is_told_as_such(capsys) -> None:
     assert errors.endswith("no interface of this machine has this address\n")
 
 
-def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> None:
+def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys, tmp_path: Path) -> None:
     valid = "give a .json file that p4c wrote, or queue, shared_queue, virtual_queue"
+    (notes := tmp_path / "notes.txt").touch()
     told = {
         "queu": "there is no program queu and no file queu.json; did you mean queue?",
         "mine": f"there is no program mine and no file mine.json; {valid}",
+        str(notes): f"{notes}: its name does not end in .json; {valid}",
         "no/mine.json": f"no/mine.json: No such file or directory; {valid}",
     }
     for name, message in told.items():

@@ -59,7 +59,7 @@ const MAX_BYTES: usize = 64 << 20;
 
 /// Reads a program, in today's form or an older one. Recursive: call it within [`with_deep_stack`].
 pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
-    check_limits(bytes)?;
+    check(bytes)?;
     let error = match parsed::<Program>(bytes) {
         Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
         Ok(_) => None,
@@ -75,7 +75,7 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
 
 /// A program in today's form: who reads that reads programs of all versions.
 pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
-    check_limits(bytes)?;
+    check(bytes)?;
     with_deep_stack(|| {
         let given = parsed(bytes).map_err(malformed)?;
         let upgraded = older::upgraded(given);
@@ -84,14 +84,18 @@ pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
     })
 }
 
-/// Refuses JSON that is too long or nested too deep before it is parsed: `parsed` has no limit.
-fn check_limits(bytes: &[u8]) -> Result<(), LoadError> {
+/// Refuses what is too long or nested too deep before it is parsed, as `parsed` has no limit; and what
+/// is no object, since that would be read as a list of an object's values.
+fn check(bytes: &[u8]) -> Result<(), LoadError> {
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes")));
     }
-    match nesting::levels(bytes) {
-        0..=MAX_LEVELS => Ok(()),
-        _ => Err(LoadError::Format(format!("nested deeper than {MAX_LEVELS} levels"))),
+    if nesting::levels(bytes) > MAX_LEVELS {
+        return Err(LoadError::Format(format!("nested deeper than {MAX_LEVELS} levels")));
+    }
+    match bytes.trim_ascii_start().first() {
+        None | Some(b'{') => Ok(()),
+        Some(_) => Err(LoadError::Format("it does not begin with {".into())),
     }
 }
 
