@@ -5,8 +5,8 @@ grow by half a frame per round trip (RFC 5681 with delayed acknowledgements; RFC
 no longer than windows of nothing that grow by a frame. Where flows have had that time, the link has
 been busy, and the queue has stayed well below the limit all along, something else holds the
 windows: a model of the path (BBR), receivers or applications. Then the limit goes to the largest
-queue of that time: what lies above it serves nobody, and errors, which are seldom there, would take
-minutes.
+queue of the second half of that time, because the last losses leave a long one: what lies above it
+serves nobody, and errors, which are seldom there, would take minutes.
 """
 
 from dataclasses import dataclass
@@ -22,15 +22,20 @@ MAX_IDLE_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Headroom(Columns):
-    """For `length_s` nothing has been lost and the limit was not used; the queue was at most
-    `max_bytes`, and the link idled for `idle_s`. `ends` tells that this has been long enough to
-    lower the limit to `unused_above_bytes`."""
+    """For `length_s` nothing has been lost and the limit was not used; `queue_byte_s` is that time
+    times its mean queue, and the link idled for `idle_s` of it. The largest queue of its second
+    half is `max_bytes`. `ends` tells that this has been long enough to lower the limit to it."""
 
     length_s: Floats = 0.0
     idle_s: Floats = 0.0
+    queue_byte_s: Floats = 0.0
     max_bytes: Floats = 0.0
     ends: Flags = False
-    unused_above_bytes: Floats = 0.0
+
+    @property
+    def mean_bytes(self) -> Floats:
+        """The mean queue of that time."""
+        return self.queue_byte_s / maximum(self.length_s, 1e-9)
 
     def after(
         self,
@@ -47,12 +52,14 @@ class Headroom(Columns):
         goes_on = without(queue_bytes < USED_SHARE * limit_bytes, dropped)
         length_s = choose(goes_on, self.length_s + duration_s, 0.0)
         idle_s = choose(goes_on, self.idle_s + idle_s, 0.0)
-        max_bytes = choose(goes_on, maximum(self.max_bytes, queue_bytes), 0.0)
+        queue_byte_s = choose(goes_on, self.queue_byte_s + duration_s * queue_bytes, 0.0)
+        is_late = goes_on & (length_s > filling_s / 2)
+        max_bytes = choose(is_late, maximum(self.max_bytes, queue_bytes), 0.0)
         is_whole = length_s > filling_s
         return Headroom(
             choose(is_whole, 0.0, length_s),
             choose(is_whole, 0.0, idle_s),
-            choose(is_whole, 0.0, max_bytes),
-            is_whole & (idle_s <= MAX_IDLE_SHARE * length_s),
+            choose(is_whole, 0.0, queue_byte_s),
             max_bytes,
+            is_whole & (idle_s <= MAX_IDLE_SHARE * length_s),
         )

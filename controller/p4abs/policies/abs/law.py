@@ -101,7 +101,7 @@ def _lowered(
     """Both without what no queue has reached."""
     if not any_of(headroom.ends):
         return loss, utilization
-    level = between(log(maximum(headroom.unused_above_bytes, 1.0)), *within)
+    level = between(log(maximum(headroom.max_bytes, 1.0)), *within)
     return (
         loss.changed(headroom.ends, Branch.lowered, level),
         utilization.changed(headroom.ends, Branch.lowered, level),
@@ -316,7 +316,7 @@ class AbsLaw(Columns):
         most = interval.greatest_backlog_bytes
         queue_bytes = math.nan if most is None else choose(is_told(most), most, math.nan)
         filling_s = feed_forward.filling_s(
-            self.capacity_bps / 8, self.frame_bytes, state.limit_bytes, state.headroom.max_bytes
+            self.capacity_bps / 8, self.frame_bytes, state.limit_bytes, state.headroom.mean_bytes
         )
         return state.headroom.after(
             interval.duration_s,

@@ -32,14 +32,15 @@ class Port:
                 dropped=drops,
             )
             if self.state.ends:
-                self.lowered_to.append(self.state.unused_above_bytes)
+                self.lowered_to.append(self.state.max_bytes)
 
 
 def test_a_limit_that_no_queue_reaches_goes_to_the_largest_queue() -> None:
     port = Port()
-    port.see(FILLING_S / 2, 20_000)
+    port.see(FILLING_S / 2 - INTERVAL_S, 0.99 * USED_SHARE * LIMIT_BYTES)  # drains after losses
+    port.see(2 * INTERVAL_S, 20_000)
     port.see(INTERVAL_S, 40_000)
-    port.see(FILLING_S / 2 - 2 * INTERVAL_S, 20_000)
+    port.see(FILLING_S / 2 - 3 * INTERVAL_S, 20_000)
     assert not port.lowered_to
     port.see(3 * INTERVAL_S, 20_000)
     assert port.lowered_to == [40_000]
@@ -47,11 +48,12 @@ def test_a_limit_that_no_queue_reaches_goes_to_the_largest_queue() -> None:
 
 def test_the_next_time_begins_anew() -> None:
     port = Port()
-    port.see(1.1 * FILLING_S, 40_000)
+    port.see(1.4 * FILLING_S, 40_000)
+    assert port.lowered_to == [40_000]
     port.see(FILLING_S, 20_000)
-    assert port.lowered_to == [40_000, 40_000]
-    port.see(FILLING_S, 20_000)
-    assert port.lowered_to[2:] == [20_000]
+    assert port.lowered_to == [40_000, 20_000]
+    port.see(FILLING_S / 2, 10_000)
+    assert port.state.mean_bytes < 20_000
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_windows_that_grow_by_half_a_frame_per_round_trip_use_the_limit_in_time(
         trip_s = round_trip_s + queue_bytes / bytes_per_s
         idle_s = max(1 - window_bytes / pipe_bytes, 0) * trip_s
         frames = (pipe_bytes + LIMIT_BYTES) / frame_bytes
-        filling_s = frames * (round_trip_s + state.max_bytes / bytes_per_s)
+        filling_s = frames * (round_trip_s + state.mean_bytes / bytes_per_s)
         state = state.after(trip_s, idle_s, queue_bytes, LIMIT_BYTES, filling_s, dropped=False)
         assert not state.ends
         window_bytes += frame_bytes / 2
