@@ -11,7 +11,6 @@ standstill    when a queue stands and nothing leaves it
 feed_forward  where the limit goes when the number of flows has changed
 flow_count    that number, and when it changes
 start         where the limit begins when flows do
-headroom      the part of a limit that no queue reaches
 evidence      errors of one sign for longer than noise explains
 reach         which target no buffer can meet
 """

@@ -126,10 +126,6 @@ class Branch(Columns):
         """Held no lower than `level`, while the other branch determines the limit."""
         return self.changed(self.level < level, Branch.moved, level)
 
-    def lowered(self, level: Floats) -> "Branch":
-        """Held no higher than `level`."""
-        return self.changed(self.level > level, Branch.moved, level)
-
     def begun_anew(self) -> "Branch":
         """At the same level, with nothing known of it yet."""
         nothing = 0.0 * self.level

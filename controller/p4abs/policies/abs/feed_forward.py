@@ -166,19 +166,6 @@ class FeedForward(Columns):
         flows = maximum(self.followed, 1.0)
         return log(maximum(self._pipe_bytes(bytes_per_s), 1.0)) - log(flows) / 2
 
-    def filling_s(
-        self,
-        bytes_per_s: Floats,
-        frame_bytes: Floats,
-        limit_bytes: Floats,
-        queue_bytes: Floats,
-    ) -> Floats:
-        """How long flows that each add a frame to their windows per round trip take to fill the
-        link and the limit, behind one of `queue_bytes`; nan: R or N is not known."""
-        pipe_bytes = bytes_per_s * self.round_trip_s
-        round_trips = (pipe_bytes + limit_bytes) / maximum(self.count.flows, 1.0) / frame_bytes
-        return round_trips * (pipe_bytes + queue_bytes) / bytes_per_s
-
     def _pipe_bytes(self, bytes_per_s: Floats) -> Floats:
         return choose(is_known(self.round_trip_s), bytes_per_s * self.round_trip_s, 0.0)
 

@@ -28,8 +28,7 @@ of the queue and some control intervals.
   when its target begins to bind.
 * When the limit falls, a full queue drops more. These drops are not counted (`displacement`).
 * Where the data plane counts flows, the limit follows their number at once (`feed_forward`). When
-  few flows begin, the limit begins at the buffer that they need (`start`). What no queue reaches of
-  a limit goes (`headroom`).
+  few flows begin, the limit begins at the buffer that they need (`start`).
 """
 
 import math
@@ -50,7 +49,7 @@ from p4abs.columns import (
     maximum,
     minimum,
 )
-from p4abs.measurements import Interval, is_told
+from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.displacement import Displacement
@@ -58,7 +57,6 @@ from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.evidence import MIN_EVIDENCE
 from p4abs.policies.abs.feed_forward import FeedForward
-from p4abs.policies.abs.headroom import MAX_IDLE_SHARE, Headroom
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
@@ -83,6 +81,9 @@ FOLLOW = math.log(0.75)
 MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
 """From a million events that are averaged over to as few as are allowed, whatever their noise."""
 
+MAX_IDLE_SHARE = 0.1
+"""Of an interval in which windows are what fills the link."""
+
 NEARLY = 0.1
 """A branch counts as following if it lies at most this far above where it is held; a limit swings
 by as much."""
@@ -93,19 +94,6 @@ QUIET_DRAIN_TIMES = 8.0
 
 def _as_before(_now: Branch, before: Branch) -> Branch:
     return before
-
-
-def _lowered(
-    loss: Branch, utilization: Branch, headroom: Headroom, within: tuple[Floats, Floats]
-) -> tuple[Branch, Branch]:
-    """Both without what no queue has reached."""
-    if not any_of(headroom.ends):
-        return loss, utilization
-    level = between(log(maximum(headroom.max_bytes, 1.0)), *within)
-    return (
-        loss.changed(headroom.ends, Branch.lowered, level),
-        utilization.changed(headroom.ends, Branch.lowered, level),
-    )
 
 
 _BY_UTILIZATION, _BY_LOSS = number_of(Binding.UTILIZATION), number_of(Binding.LOSS)
@@ -125,7 +113,6 @@ class AbsState(Columns):
     standstill: Standstill
     displacement: Displacement
     feed_forward: FeedForward
-    headroom: Headroom
     start: Start
     limit_bytes: Ints
 
@@ -234,7 +221,6 @@ class AbsLaw(Columns):
             standstill=Standstill(),
             displacement=Displacement(low_bytes=1.0 * limit_bytes),
             feed_forward=FeedForward(),
-            headroom=Headroom(),
             start=Start(),
             limit_bytes=limit_bytes,
         )
@@ -245,14 +231,17 @@ class AbsLaw(Columns):
         """Both branches take their errors; the larger limit is applied."""
         bounds = self.bounds.tightened(state.limit_bytes, memory_left_bytes)
         within = log(bounds.lowest_bytes), log(bounds.highest_bytes)
-        drain_time_s = self._drain_time_s(state.limit_bytes)
         drop_events = state.drop_events.after(
-            interval.duration_s, dropped=interval.is_signalled, drain_time_s=drain_time_s
+            interval.duration_s,
+            dropped=interval.is_signalled,
+            drain_time_s=self._drain_time_s(state.limit_bytes),
         )
         idle_s = interval.idle_time_s(self.capacity_bps)
-        moves = (interval.departed_bytes > 0) | (idle_s > 0)
-        standstill = state.standstill.after(interval.duration_s, moves=moves)
-        seen_s = choose(standstill.has_lasted(drain_time_s), 0.0, interval.duration_s)
+        standstill = state.standstill.after(
+            interval.duration_s, moves=(interval.departed_bytes > 0) | (idle_s > 0)
+        )
+        stands = standstill.has_lasted(self._drain_time_s(state.limit_bytes))
+        seen_s = choose(stands, 0.0, interval.duration_s)
         dependence = self._dependence(state, seen_s, idle_s, drop_events.begins)
 
         loss, loss_errors, loss_gain = self._loss(state, interval, drop_events.begins, within)
@@ -262,8 +251,6 @@ class AbsLaw(Columns):
         feed_forward = self._feed_forward(state, interval, idle_s, loss)
         start = self._start(state, interval, feed_forward.round_trip_s)
         loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
-        headroom = self._headroom(state, interval, idle_s, feed_forward)
-        loss, utilization = _lowered(loss, utilization, headroom, within)
         waits = feed_forward.waits
         limit_bytes, binding = bounds.limited(
             exp(maximum(loss.level, utilization.level)),
@@ -281,13 +268,13 @@ class AbsLaw(Columns):
             standstill=standstill,
             displacement=self._displacement(state, interval, limit_bytes),
             feed_forward=feed_forward,
-            headroom=headroom,
             start=start,
             limit_bytes=limit_bytes,
         )
         after = after.changed(start.ends, AbsState.started)
         gains = {"utilization": utilization_gain, "loss": loss_gain}
-        return after, Applied(limit_bytes, binding, gains, limit_bytes >= self.bounds.highest_bytes)
+        is_highest = limit_bytes >= self.bounds.highest_bytes
+        return after, Applied(limit_bytes, binding, gains, is_highest)
 
     def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps
@@ -308,23 +295,6 @@ class AbsLaw(Columns):
             self.capacity_bps / 8,
             binds=is_busy & (state.loss.level >= state.utilization.level),
             loses=loss.rising > MIN_EVIDENCE,
-        )
-
-    def _headroom(
-        self, state: AbsState, interval: Interval, idle_s: Floats, feed_forward: FeedForward
-    ) -> Headroom:
-        most = interval.greatest_backlog_bytes
-        queue_bytes = math.nan if most is None else choose(is_told(most), most, math.nan)
-        filling_s = feed_forward.filling_s(
-            self.capacity_bps / 8, self.frame_bytes, state.limit_bytes, state.headroom.mean_bytes
-        )
-        return state.headroom.after(
-            interval.duration_s,
-            idle_s,
-            queue_bytes,
-            state.limit_bytes,
-            filling_s,
-            dropped=interval.is_signalled,
         )
 
     def _displacement(self, state: AbsState, interval: Interval, limit_bytes: Ints) -> Displacement:

@@ -392,18 +392,6 @@ def test_a_fall_raises_nothing_where_the_limit_is_less_than_the_link_may_need() 
     assert 0.8 * before.limit_bytes < after.limit_bytes < 1.02 * before.limit_bytes
 
 
-def test_a_limit_that_no_queue_reaches_goes_down_to_it() -> None:
-    timed = {"timed_bytes": 1_000, "timed_byte_us": round(1e9 * ROUND_TRIP_S)}
-    extremes = {"least_backlog_bytes": 0, "greatest_backlog_bytes": 20_000}
-
-    def never_drops(number: int) -> Interval:
-        return replace(busy(number), dropped_bytes=0, **counted(32), **timed, **extremes)
-
-    begun = driven(busy, 200)
-    assert begun.limit_bytes > 60_000
-    assert driven(never_drops, 500, begun=begun, first=200).limit_bytes <= 20_000
-
-
 @pytest.mark.parametrize("swing", [0.0, 0.08])
 def test_the_branch_that_has_followed_a_limit_that_swings_holds_no_fall_up(swing: float) -> None:
     def left(number: int) -> Interval:
