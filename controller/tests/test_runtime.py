@@ -192,6 +192,18 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         'unknown key "port"',
     ),
     "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
+    "group of no number": (
+        {"multicast_group_entries": [{"multicast_group_id": True, "replicas": []}]},
+        '"multicast_group_id" is True; valid: 1 to 65535',
+    ),
+    "instance of more than 16 bits": (
+        {
+            "multicast_group_entries": [
+                {"multicast_group_id": 1, "replicas": [{"egress_port": 1, "instance": 2**16}]}
+            ]
+        },
+        '"instance" is 65536; valid: 0 to 65535',
+    ),
     "group without id": ({"multicast_group_entries": [{"replicas": []}]}, "multicast_group_id"),
     "length of more than 31 bits": (
         {

@@ -13,6 +13,7 @@ Entry = Mapping[str, Any]
 _TABLE_KEYS = ("table", "match", "priority", "default_action", "action_name", "action_params")
 _LAST_CLONE_SESSION = 2**15 - 1
 _LAST_GROUP = 2**16 - 1
+_LAST_INSTANCE = 2**16 - 1
 _LAST_PORT = 510
 _MAX_INT32 = 2**31 - 1
 _MAX_UINT32 = 2**32 - 1
@@ -86,7 +87,7 @@ def _replica(replica: Entry) -> p4r.Replica:
     _refuse_unknown(replica, ("egress_port", "instance"))
     return p4r.Replica(
         egress_port=_whole(replica, "egress_port", maximum=_LAST_PORT),
-        instance=_whole(replica, "instance", 0),
+        instance=_whole(replica, "instance", 0, _LAST_INSTANCE),
     )
 
 
@@ -164,7 +165,7 @@ def _whole(
 ) -> int:
     value = entry.get(key)
     value = default if value is None else value
-    if not isinstance(value, int) or not minimum <= value <= maximum:
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
         raise RuntimeFileError(f'"{key}" {is_what(value)}; valid: {minimum} to {maximum}')
     return value
 

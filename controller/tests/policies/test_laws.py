@@ -69,6 +69,21 @@ def test_whatever_is_measured_of_flows_leaves_a_limit_in_its_bounds(
 
 
 @pytest.mark.parametrize("name", POLICIES)
+def test_a_round_trip_time_that_falls_to_nothing_leaves_a_limit_in_its_bounds(
+    make_policy: MakePolicy, name: str
+) -> None:
+    policy = make_policy(name, CAPACITY_BPS, TARGETS)
+    seen = Interval(
+        0.02, INTERVAL_BYTES, 1_500, INTERVAL_BYTES, untracked_bytes=0,
+        active_flow_us=20_000, long_flow_us=20_000, timed_bytes=1_000, timed_byte_us=30_000_000,
+    )  # fmt: skip
+    state, _ = policy.step(policy.start(MIN_LIMIT), seen)
+    nothing = replace(seen, duration_s=10.0, timed_bytes=2**62, timed_byte_us=1)
+    _, decision = policy.step(state, nothing)
+    assert MIN_LIMIT <= decision.limit_bytes <= MAX_LIMIT
+
+
+@pytest.mark.parametrize("name", POLICIES)
 def test_a_link_that_stands_still_while_packets_come_is_no_news(
     make_policy: MakePolicy, name: str
 ) -> None:

@@ -15,8 +15,8 @@ _FORMS = (
 
 GREATEST_ID = 2**32 - 1
 """Of P4Runtime's ids."""
-GREATEST_PORT = 511
-"""Of BMv2's ports."""
+GREATEST_PORT = 510
+"""Of BMv2's ports that packets can leave by; 511 drops them."""
 GREATEST_SESSION = 2**15 - 1
 """Of BMv2's mirroring sessions."""
 GREATEST_COUNT = 2**63 - 1

@@ -195,7 +195,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("fly", "no such command; `help` lists all"),
         ("TABLE_ADD stations", "no such command; did you mean table_add or"),
         ("mirroring_add one 1", "the session is 'one'; valid: a whole number from 0 to 32767"),
-        ("mirroring_add 1 one", "the port is 'one'; valid: a whole number from 0 to 511"),
+        ("mirroring_add 1 one", "the port is 'one'; valid: a whole number from 0 to 510"),
         ("tabel_add stations", "no such command; did you mean table_add or table_"),
         ("switch_info", "P4Runtime knows only the switch's program"),
     ],

@@ -73,7 +73,7 @@ class Start(Columns):
         mean_long = self.long + weight * (choose(is_known(long), long, 0.0) - self.long)
         flows = maximum(choose(mean_long >= ONE_FLOW, mean_long, mean_active), 1.0)
         knows = is_known(round_trip_s) & is_known(since_s)
-        pipe_bytes = choose(knows, bytes_per_s * round_trip_s, frame_bytes)
+        pipe_bytes = maximum(choose(knows, bytes_per_s * round_trip_s, frame_bytes), 1.0)
         recovery_s = choose(knows, pipe_bytes / flows / frame_bytes * round_trip_s, math.inf)
         is_over = self.is_over | (begins & (long > 0)) | (since_s > recovery_s)
         return Start(
