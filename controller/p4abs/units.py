@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from p4abs.errors import UserError
+from p4abs.errors import UserError, shown
 
 _QUANTITY = re.compile(
     r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE | re.ASCII
@@ -38,14 +38,14 @@ class Quantity:
         sizes = {unit.lower(): size for unit, size in self.units.items()}
         if match is None or match[2].lower() not in sizes:
             raise UnitError(
-                f"{text!r}: must be a {self.name} with a unit ({', '.join(self.units)}), "
+                f"{shown(text)}: must be a {self.name} with a unit ({', '.join(self.units)}), "
                 f"such as {self.format(self.example)!r}"
             )
         # 10us is 1e-05 s, not the 9.999999999999999e-06 of binary multiplication.
         value = float(f"{float(match[1]) * sizes[match[2].lower()]:.15g}")
         if not self.smallest <= value <= self.largest:
             raise UnitError(
-                f"{text!r}: must be between {self.format(self.smallest)} and "
+                f"{shown(text)}: must be between {self.format(self.smallest)} and "
                 f"{self.format(self.largest)}"
             )
         return value

@@ -12,11 +12,13 @@ from p4abs.config.merge import merge
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
-from p4abs.config.source import ConfigError, Key, Source, kebab, place_named, shown
-from p4abs.errors import one_line
+from p4abs.config.source import ConfigError, Key, Source, kebab, place_named
+from p4abs.errors import one_line, shown
 from p4abs.suggestions import suggestion
 
 _BESIDE_SWITCHES = ("defaults", "port")
+# Messages about a whole table, which has no key here, or about agreements need no key before them.
+_NAMED_IN_MESSAGES = ("", "agreement")
 # Kinds of errors of pydantic's.
 _IN_PLAIN_WORDS = {
     "bool_parsing": "must be true or false",
@@ -59,20 +61,22 @@ def _rank(error: ErrorDetails) -> tuple[bool, bool]:
 
 def _check_distinct(settings: Settings, source: Source) -> None:
     """Raises ConfigError where two tables are of one switch, or call two alike."""
-    devices: dict[tuple[str, int, int], str] = {}
-    names: dict[str, str] = {}
+    devices: dict[tuple[str, int, int], int] = {}
+    names: dict[str, int] = {}
     for index, switch in enumerate(settings.switch):
         place = source.place_of("switch", index)
-        first = devices.setdefault(switch.device, place)
-        if first != place:
+        first = devices.setdefault(switch.device, index)
+        if first != index:
             raise ConfigError(
                 f"{place}: grpc-addr {switch.grpc_addr} with device-id {switch.device_id} is "
-                f"configured twice, first in {first}; write each switch as one [[switch]] table"
+                f"configured twice, first in {source.place_of('switch', first)}; "
+                "write each switch as one [[switch]] table"
             )
-        first = names.setdefault(switch.name, place)
-        if first != place:
+        first = names.setdefault(switch.name, index)
+        if first != index:
             raise ConfigError(
-                f"{place}: name: {switch.name!r}: the switch in {first} has this name, too; "
+                f"{place}: name: {switch.name!r}: the switch in "
+                f"{source.place_of('switch', first)} has this name, too; "
                 "give each [[switch]] its own name"
             )
 
@@ -88,13 +92,12 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     message = _IN_PLAIN_WORDS.get(error["type"], said)
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
-    name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
-    says_value = message.startswith(shown(error["input"]).removesuffix("..."))
-    is_of_a_table = isinstance(error["input"], dict | list) and not says_value
-    if not name or is_of_a_table:
+    name = ".".join(kebab(part) for part in _within_table(key)[1] if isinstance(part, str))
+    if name in _NAMED_IN_MESSAGES:
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
-    if not says_value:
-        message = f"{shown(error['input'])}: {message}"
+    value = shown(error["input"])
+    if not message.startswith(value):
+        message = f"{value}: {message}"
     return f"{place}: {message}" if place == f"--{name}" else f"{place}: {name}: {message}"
 
 
@@ -126,7 +129,7 @@ def _place_of_named_key(source: Source, key: Key, message: str) -> str:
     table: Any = source
     for each in key:
         table = table[each]
-    return place_named(table, set(re.findall(r"[\w-]+", kebab(message))))
+    return place_named(table, re.findall(r"[\w-]+", kebab(message)))
 
 
 def _unknown_key(key: Key) -> str:
@@ -135,4 +138,4 @@ def _unknown_key(key: Key) -> str:
     valid = [field.alias or "" for field in model.model_fields.values()]
     if model is Settings:
         valid += _BESIDE_SWITCHES
-    return f"unknown key {name}; {suggestion(name, valid)}"
+    return f"unknown key {shown(name)}; {suggestion(name, valid)}"

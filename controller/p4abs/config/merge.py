@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from p4abs.config.port_settings import PortSettings
-from p4abs.config.source import ConfigError, Source, shown
+from p4abs.config.source import ConfigError, Source, kebab
 from p4abs.config.values import of_flags
 from p4abs.config.written import written_queues, written_switches
+from p4abs.errors import shown
 from p4abs.p4_constants import PORT_COUNT
 
 _NOTHING = Source()
@@ -121,11 +122,20 @@ def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]
 
 
 def _options(values: Mapping[str, Any]) -> Source:
-    return Source(of_flags(values), places={key: f"--{key}" for key in values})
+    return _placed(values, {key: f"--{key}" for key in values})
 
 
 def _port_option(flags: Mapping[str, Any]) -> Source:
-    return Source(of_flags(flags), places={key: f"--port {flags['number']}" for key in flags})
+    return _placed(flags, dict.fromkeys(flags, f"--port {flags['number']}"))
+
+
+def _placed(values: Mapping[str, Any], flags: Mapping[str, str]) -> Source:
+    """Values by the flags that gave them. Keys of a table in them were given by its flag."""
+    table = of_flags(values)
+    for key, value in table.items():
+        if isinstance(value, dict):
+            table[key] = Source(value, places=dict.fromkeys(map(kebab, value), flags[key]))
+    return Source(table, places={kebab(key): flag for key, flag in flags.items()})
 
 
 def _fitting(below: Source, above: Source, defaults: Source = _NOTHING) -> Source:
@@ -159,7 +169,9 @@ def _part(part: object) -> range:
         raise ValueError(f"must be {_VALID}")
     for number in (first, last):
         if not 0 <= number < PORT_COUNT:
-            raise ValueError(f"port {number}: not in the P4 program (ports 0-{PORT_COUNT - 1})")
+            raise ValueError(
+                f"port {shown(number)}: not in the P4 program (ports 0-{PORT_COUNT - 1})"
+            )
     if last < first:
         raise ValueError(
             f"the range {first}-{last} is reversed; write the lower port first: '{last}-{first}'"

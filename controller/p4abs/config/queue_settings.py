@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
-from p4abs.config.source import shown
 from p4abs.config.values import Table, Values, Whole
+from p4abs.errors import shown
 from p4abs.queues import MOST_QUEUES
 
 _CODE_POINTS = 64  # RFC 2474

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -72,11 +72,14 @@ class Source(dict[str, Any]):
         return Source(table, self.place, places)
 
 
-def place_named(value: Any, words: Container[str]) -> str:
-    """The place of the first setting in a table, or in tables, whose key is one of the words."""
+def place_named(value: Any, words: Sequence[str]) -> str:
+    """The place of the setting in a table, or in tables, whose key is the earliest of the words.
+
+    Keys of a table come before those of tables in it.
+    """
     for table in value if isinstance(value, list) else [value]:
         if isinstance(table, Source):
-            own = (place for key, place in table.places.items() if key in words)
+            own = (table.places[word] for word in words if word in table.places)
             inner = (place_named(each, words) for each in table.values())
             if found := next(filter(None, chain(own, inner)), ""):
                 return found
@@ -111,15 +114,6 @@ def read_toml(path: Path) -> Source:
 def kebab(name: str) -> str:
     """A name as files spell it."""
     return name.replace("_", "-")
-
-
-def shown(value: object) -> str:
-    """A setting's value as messages have it."""
-    try:
-        text = repr(value)
-    except ValueError:
-        return "a number of thousands of digits"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _syntax_error(path: Path, text: str, message: str) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
-from p4abs.config.source import ConfigError, Source, kebab, shown
+from p4abs.config.source import ConfigError, Source, kebab
+from p4abs.errors import shown
 from p4abs.suggestions import suggestion
 
 _OF_QUEUES = tuple(map(kebab, QueueSettings.model_fields))
@@ -52,10 +53,12 @@ def _only_switch(file: Source, switch: Any) -> Any:
 def _with_ports(file: Source, switch: Any) -> Source:
     ports = switch.get("port", []) if isinstance(switch, Source) else None
     if not isinstance(ports, list) or not all(isinstance(port, Source) for port in ports):
-        place = switch.place_of("port") if isinstance(switch, Source) else file.place_of("switch")
-        raise ConfigError(
-            f"{place}: write each switch as a [[switch]] table and its ports as [[switch.port]] "
-            "tables, or a single switch as [switch] and its ports as [[port]]"
+        is_table = isinstance(switch, Source)
+        raise _refused(
+            switch if is_table and "port" not in file else file,
+            "port" if is_table else "switch",
+            "write each switch as a [[switch]] table and its ports as [[switch.port]] tables, "
+            "or a single switch as [switch] and its ports as [[port]]",
         )
     return Source({**switch, "port": ports}, switch.place, switch.places)
 
@@ -93,7 +96,8 @@ def _check_keys(queue: Source) -> None:
         if key in _OF_PORTS:
             raise _refused(queue, key, f"{key}: all queues of a port have it; write it in [[port]]")
         if key not in _KEYS_OF_A_QUEUE:
-            raise _refused(queue, key, f"unknown key {key}; {suggestion(key, _KEYS_OF_A_QUEUE)}")
+            advice = suggestion(key, _KEYS_OF_A_QUEUE)
+            raise _refused(queue, key, f"unknown key {shown(key)}; {advice}")
 
 
 def _apart(queue: Source) -> Source:

@@ -34,6 +34,12 @@ loss = 0.001
 precision = 0.2
 """
 
+TWO_ON_ONE_LINE = """\
+switch = [\
+{name = "a", grpc-addr = "192.0.2.1:9559", port = [{number = 1}]}, \
+{name = "b", grpc-addr = "192.0.2.2:9559", port = [{number = 1}]}]
+"""
+
 # Each is refused; the messages are in golden/config_errors.txt.
 REFUSED = {
     "no port": "[switch]\n",
@@ -44,6 +50,7 @@ REFUSED = {
     "loss 0": PORT + "loss = 0.0\n",
     "path as a number": "[switch]\ntls-ca = 3\n" + PORT,
     "text as a number": "[switch]\npush-pipeline = 3\n" + PORT,
+    "path as a list": "[switch]\nruntime = []\n" + PORT,
     "table as a number": PORT + "parameters = 3\n",
     "device id of 65 bits": f"[switch]\ndevice-id = {2**64}\n" + PORT,
     "loss as text": PORT + 'loss = "little"\n',
@@ -53,7 +60,14 @@ REFUSED = {
     "delay cap without a delay": PORT + 'policy = "delay-cap"\n',
     "misspelt key": PORT + "utilisation = 0.9\n",
     "unknown key": PORT + "colour = 1\n",
+    "key of nothing": PORT + '"" = 1\n',
+    "key of escape characters": PORT + '"\\u001b[31m" = 1\n',
     "misspelt table": PORT + "[swich]\ninterval = 1\n",
+    "unknown parameter below a known one": PORT + "[port.parameters]\nprecision = 2\nnope = 1\n",
+    "parameter as a list": PORT + "[port.parameters]\nprecision = [2]\n",
+    "parameter with a hyphen as a list": (
+        PORT + 'policy = "stanford"\n[port.parameters]\nn-flows = [2]\n'
+    ),
     "parameter as text": PORT + '[port.parameters]\nprecision = "much"\n',
     "negative rate": '[[port]]\nnumber = 2\ncapacity = "-10Mbit"\n',
     "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
@@ -85,6 +99,8 @@ REFUSED = {
     "misspelt defaults": "[default]\nloss = 0.1\n[[port]]\nnumber = 2\n",
     "defaults alone": "[defaults]\nloss = 0.1\n",
     "port as a table": '[port]\nnumber = 2\ncapacity = "10Mbit"\n',
+    "port as a number": "port = 1\n",
+    "ports as numbers": "port = [1]\n",
     "second port": PORT + '\n[[port]]\nnumber = 3\ncapacity = "10Mbps"\n',
     "port twice": PORT + PORT,
     "interval too short": '[switch]\ninterval = "10us"\n' + PORT,
@@ -106,6 +122,8 @@ REFUSED = {
     "switch without ports": FLEET + '[[switch]]\ngrpc-addr = "192.0.2.3:9559"\n',
     "switches of one name": FLEET.replace('"leaf"', '"spine"'),
     "switches of one address and device": FLEET.replace("192.0.2.2", "192.0.2.1"),
+    "switches of one name on one line": TWO_ON_ONE_LINE.replace('"b"', '"a"'),
+    "switches of one address on one line": TWO_ON_ONE_LINE.replace("192.0.2.2", "192.0.2.1"),
     "switches without an address": "[[switch]]\n[[switch.port]]\nnumber = 1\n" * 2,
     "name of two words": FLEET.replace('"leaf"', '"leaf 2"'),
     "name of nothing": FLEET.replace('"leaf"', '""'),
@@ -163,6 +181,7 @@ REFUSED = {
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
     "queue beyond the highest": QUEUES.replace("7", "8"),
     "queue without a number": PORT + "[[port.queue]]\nloss = 0.1\n",
+    "queue as a list": QUEUES.replace("7", "[7]"),
     "queue as text": QUEUES.replace("7", '"7"'),
     "queue twice": QUEUES.replace("7", "0"),
     "queue as a number": PORT + "queue = 7\n",
@@ -174,6 +193,7 @@ REFUSED = {
     "queue with a mode of its own": QUEUES + 'mode = "observe"\n',
     "misspelt key of a queue": QUEUES + "los = 0.1\n",
     "unknown key of a queue": QUEUES + "weight = 3\n",
+    "key of a queue of two lines": QUEUES + '"a\\nb" = 1\n',
     "wrong value of a queue": QUEUES + "loss = 7\n",
     "utilization of a queue from departures": QUEUES + 'utilization-from = "departures"\n',
     "code point of a port": PORT + "dscp = [46]\n",

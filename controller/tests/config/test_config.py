@@ -63,6 +63,13 @@ def test_a_number_of_thousands_of_digits_is_not_repeated(tmp_path) -> None:
     assert message.startswith("abs.toml:2: number: a number of thousands of digits: ")
 
 
+@pytest.mark.parametrize("line", ["number = {}", "number = [{}]", "number = 2\nmtu = {}"])
+def test_a_long_value_is_not_repeated_in_full(tmp_path, line: str) -> None:
+    message = refusal(f"[[port]]\n{line.format('9' * 4200)}\n", tmp_path)
+    assert "9..." in message
+    assert len(message) < 250
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -146,6 +153,34 @@ def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
         "--policy: 'x': unknown policy"
     )
     assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"precision": "99999"}, "abs: precision=99999.0: must be between"),
+        ({"precision": "much"}, "parameters.precision: 'much': must be"),
+        ({"nope": "1"}, "abs: unknown parameter 'nope'"),
+        ({"no_pe": "1"}, "abs: unknown parameter 'no-pe'"),
+    ],
+)
+def test_a_refused_parameter_is_that_of_the_flag_or_line_that_gave_it(
+    tmp_path, parameters, message
+) -> None:
+    text = f"{PORT}[port.parameters]\nprecision = 0.1\n"
+    flags = [{"number": "2", "parameters": parameters}]
+    assert refusal(text, tmp_path, port_flags=flags).startswith(f"--port 2: {message}")
+    wrong = text.replace("0.1", "-1")
+    flags = [{"number": "2", "loss": "0.1", "parameters": {}}]
+    assert refusal(wrong, tmp_path, port_flags=flags).startswith("abs.toml:5: abs: precision")
+
+
+def test_an_unknown_key_of_a_flag_is_named_with_the_flag_in_any_spelling(tmp_path) -> None:
+    for key in ("nope", "no-pe", "no_pe"):
+        flags = [{"number": "2", key: "1"}]
+        assert refusal(PORT, tmp_path, port_flags=flags).startswith(
+            f"--port 2: unknown key '{key}'"
+        )
 
 
 def load(text: str, directory: Path, **flags: object):

@@ -55,7 +55,7 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
         path.write_text(path.read_text().replace("max-limit", "maxlimit"))
         run.process.send_signal(signal.SIGHUP)
         await run.until_said("configuration not taken over, nothing has changed: ")
-        assert "abs.toml:9: unknown key maxlimit; did you mean max-limit?" in run.lines[-1]
+        assert "abs.toml:9: unknown key 'maxlimit'; did you mean max-limit?" in run.lines[-1]
         path.unlink()
         os.mkfifo(path)
         run.process.send_signal(signal.SIGHUP)
