@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from p4abs.config.settings import SwitchSettings
+from p4abs.queues import format_ports
 from p4abs.targets.traits import MemorySharing
 from p4abs.units import format_size
 
@@ -23,7 +24,7 @@ def without_effect(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
 
 
 def _of_sharing(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
-    """What ports have for a way to share memory that their switch does not have."""
+    """What ports have for a way to share memory that their switch does not have, or not now."""
     if len({port.priority for port in settings.port}) > 1:
         if settings.memory is None:
             text = "of no effect while the switch's ports share no memory; give it memory"
@@ -34,3 +35,9 @@ def _of_sharing(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
     if has_alpha and settings.memory_sharing is MemorySharing.LIMITS:
         text = "of no effect while the switch's memory is shared by limits; see memory-sharing"
         yield "alpha", text
+    observed = [port.index for port in settings.port if port.is_observed]
+    has_thresholds = settings.memory_sharing is not MemorySharing.LIMITS
+    if has_thresholds and observed and not settings.is_observed:
+        verb = "is" if len(observed) == 1 else "are"
+        text = f"thresholds are not written while {format_ports(observed)} {verb} only observed"
+        yield "memory-sharing", text

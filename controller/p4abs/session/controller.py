@@ -276,11 +276,10 @@ class SwitchController:
                     is_observed=self.settings.is_observed,
                 )
             # Before limits that thresholds leave unbounded.
-            is_observed = any(port.is_observed for port in self._ports)
-            tables = None if is_observed else target.memory_tables(connection, self._in_use)
+            tables = target.memory_tables(connection, self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
             self._selection.begin(target.queue_table(connection, self._in_use))
-            if not is_observed:
+            if not any(port.is_observed for port in self._ports):
                 await target.bound_packet_ins(connection, self._in_use)
             numbers, path = [port.index for port in self._ports], self.settings.register_path
             access, read = await target.registers(connection, self._in_use, numbers, path)

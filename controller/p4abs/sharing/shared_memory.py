@@ -87,7 +87,8 @@ class SharedMemory(Upkeep):
             self._to_write.set()
 
     async def _write(self) -> None:
-        if self._tables is None:
+        # A packet that finds the memory full is dropped, whatever port it is for.
+        if self._tables is None or any(port.is_observed for port in self._settings.port):
             return
         if not self._is_known:
             self._is_known = True

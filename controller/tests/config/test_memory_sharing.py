@@ -91,6 +91,24 @@ def test_what_a_way_to_share_does_not_know_is_said(sharing, port, said) -> None:
     assert [name for name, _ in without_effect(loaded)] == said
 
 
+@pytest.mark.parametrize(
+    ("sharing", "observed", "said"),
+    [
+        ("abm", [2], ["thresholds are not written while port 2 is only observed"]),
+        ("abm", [2, 3], ["thresholds are not written while ports 2-3 are only observed"]),
+        ("abm", [2, 3, 4], []),
+        ("limits", [2], []),
+    ],
+)
+def test_ports_that_keep_thresholds_from_the_others_are_said(sharing, observed, said) -> None:
+    ports = [
+        {"number": number, "mode": "observe" if number in observed else "control"}
+        for number in (2, 3, 4)
+    ]
+    loaded = settings(*ports, **THRESHOLDS | {"memory-sharing": sharing})
+    assert [*without_effect(loaded)] == [("memory-sharing", text) for text in said]
+
+
 def test_a_static_port_keeps_its_limit_of_the_memory_or_is_refused() -> None:
     static = {"number": 4, "policy": "static", "initial-limit": "50kB"}
     assert settings(*TWO_PORTS, static, memory="57kB").port[2].kept_of_memory == 50_000

@@ -184,6 +184,27 @@ async def test_other_settings_are_in_force_while_control_goes_on(eventually) -> 
         assert run.controller.state is SwitchState.CONTROLLING
 
 
+async def test_thresholds_are_not_touched_while_a_port_is_observed(eventually) -> None:
+    """Whichever settings a session begins with."""
+    async with running(switch_config(), live=False) as switch:
+
+        def in_force() -> tuple[int, tuple[int, ...] | None]:
+            return memory_of(switch.engine), shares(switch.engine).get(PORTS[0])
+
+        observed = settings(switch.address, mode="observe", alpha=4)
+        async with at_work(observed, PROGRAM) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            assert in_force() == (0, None)
+            assert run.events.said("thresholds are not written while port 2 is only observed")
+            run.controller.adopt(settings(switch.address))
+            await eventually(lambda: in_force() == (MEMORY, (0, 1024)))
+            run.controller.adopt(observed)
+            before = run.events.ticks
+            await eventually(lambda: run.events.ticks > before + 3)
+            assert await run.end()
+        assert in_force() == (MEMORY, (0, 1024))
+
+
 async def test_a_switch_that_starts_anew_gets_its_tables_again(eventually) -> None:
     async with AsyncExitStack() as first_life:
         first = await first_life.enter_async_context(running(switch_config(), live=False))
