@@ -188,10 +188,18 @@ class Program(Pipeline):
             f"or use one of the programs {', '.join(BUILDS)}"
         )
 
+    def has_thresholds(self) -> bool:
+        """Whether queues can share memory by entries. In older programs control can only delete
+        these: see sharing_unsupported of capabilities()."""
+        return not self._missing_memory_tables()
+
+    def _missing_memory_tables(self) -> list[str]:
+        found = {_name(table) for table in self.p4info.tables}
+        return [name for name in MEMORY_TABLES if name not in found]
+
     def _sharing_unsupported(self) -> str:
         found = {_name(table): table for table in self.p4info.tables}
-        missing = [name for name in MEMORY_TABLES if name not in found]
-        if missing:
+        if missing := self._missing_memory_tables():
             absent = f"the tables {', '.join(missing)}"
         elif all(key.name != "queue" for key in found["memory_sharing"].match_fields):
             absent = "the field queue of the table memory_sharing"

@@ -28,9 +28,7 @@ class Bmv2(P4RuntimeTarget[Program]):
         return await discover(session, program, ports, wanted)
 
     def memory_tables(self, session: Connection, program: Program) -> MemoryTables | None:
-        if program.capabilities().sharing_unsupported:
-            return None
-        return MemoryTables(session, program.p4info)
+        return MemoryTables(session, program.p4info) if program.has_thresholds() else None
 
     def queue_table(self, session: Connection, program: Program) -> SelectionTable | None:
         if program.capabilities().selection_unsupported:

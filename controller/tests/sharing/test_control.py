@@ -1,11 +1,13 @@
 """Control of an embedded switch whose queues share memory by thresholds, over gRPC."""
 
+import json
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from p4abs.access.program import load_program, program_path
+from p4abs.access.connection import Connection
+from p4abs.access.program import Program, load_program, program_path
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
 from p4abs.queues import QueueAddress
@@ -270,3 +272,29 @@ async def test_limits_share_memory_with_this_program_too(eventually) -> None:
         await eventually(lambda: run.events.ticks > 3)
         assert (memory_of(switch.engine), shares(switch.engine)) == (0, {})
         assert sum(run.controller.loop.control.limits().values()) <= MEMORY
+
+
+def with_thresholds_of_ports() -> Program:
+    """As the program was before version 3.2: entries have no queue."""
+    current = load_program("shared_queue")
+    table = next(each for each in current.p4info.tables if each.preamble.alias == "memory_sharing")
+    del table.match_fields[1:]
+    compiled = json.loads(current.device_config)
+    tables = [each for pipeline in compiled["pipelines"] for each in pipeline["tables"]]
+    next(each for each in tables if each["name"] == table.preamble.name)["key"].pop()
+    return Program(current.p4info, json.dumps(compiled).encode())
+
+
+async def test_limits_remove_thresholds_that_an_older_controller_wrote(eventually) -> None:
+    """The switch still runs the program of that time."""
+    older = with_thresholds_of_ports()
+    async with running(switch_config(), live=False) as switch:
+        async with Connection(switch.address, switch.device_id, 1) as connection:
+            await connection.push(older)
+        present = Programmed.of(switch.engine, older.device_config)
+        present.set_default(f"{CONTROL}.memory_size", f"{CONTROL}.set_memory", MEMORY)
+        present.add(f"{CONTROL}.memory_sharing", [(2,)], f"{CONTROL}.share", 0, 1024)
+        async with at_work(settings(switch.address, "limits")) as run:
+            await eventually(lambda: run.events.ticks > 3)
+        assert present.default(f"{CONTROL}.memory_size") == [0]
+        assert present.entries(f"{CONTROL}.memory_sharing") == {}
