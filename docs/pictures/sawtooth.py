@@ -31,7 +31,6 @@ def simulate() -> None:
     """Writes the data: time in seconds, packets in the queue, dropped packets."""
     from p4abs_experiments.network.cell import Cell
     from p4abs_experiments.papers.dumbbell import Dumbbell
-    from p4abs_experiments.papers.packet_sizing import fixed
     from p4abs_experiments.simulation.simulate import simulate as run
 
     link = Dumbbell(
@@ -43,7 +42,7 @@ def simulate() -> None:
         window_s=60,
     )
     flow = replace(link.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
-    sizing = fixed(_LIMIT_PACKETS, _PACKET_BYTES)
+    sizing = link.fixed(_LIMIT_PACKETS)
     cell = Cell(link.scenario("sawtooth", sizing, 1, flow), policy="static")
     series = run(cell).link().series
     shown = (series.time_s >= _FROM_S) & (series.time_s <= _UNTIL_S)
