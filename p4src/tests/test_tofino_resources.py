@@ -70,19 +70,6 @@ def test_the_router_lacks_nothing_beside_the_queue(build: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "kind"),
-    [
-        *((build, "resources") for build in STAGES_OF_CHIP),
-        *((build, "beside_router") for build in BESIDE_ROUTER),
-    ],
-)
-def test_the_document_shows_what_the_compiler_said(build: str, kind: str) -> None:
-    document = (SOURCES_DIR.parent / "docs" / "tofino.md").read_text()
-    shown = "".join(f"    {line}\n" for line in golden_text(build, kind).splitlines())
-    assert shown in document
-
-
-@pytest.mark.parametrize(
     ("parser", "loses"),
     [("      match: [ half ]\n      0x0800:\n", False), ("      *:\n        next: end\n", True)],
 )

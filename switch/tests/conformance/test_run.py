@@ -164,7 +164,7 @@ def section_of(page: Path, heading: str) -> str:
         ("learning LAB --results /tmp/x", "--results /tmp/x: not below /tmp"),
         ("learning LAB --labs a", "no lab 'a'; valid: examples/ecmp"),
         (
-            "learning LAB --labs examples/ecmp --page LAB/examples/ecmp/network.py",
+            "learning LAB --labs examples/ecmp --page NETWORK",
             "--page needs all labs: leave out --labs, or --page",
         ),
         ("suites", "no checkout: give --up4 or --fabric or --ngsdn"),
@@ -179,7 +179,11 @@ def test_what_cannot_be_is_refused_in_one_line_before_anything_runs(
     network.parent.mkdir(parents=True)
     network.touch()
     (tmp_path / "empty").mkdir()
-    places = {"HERE": str(tmp_path / "empty"), "LAB": str(tmp_path / "lab")}
+    places = {
+        "HERE": str(tmp_path / "empty"),
+        "LAB": str(tmp_path / "lab"),
+        "NETWORK": str(network),
+    }
     with pytest.raises(SystemExit) as end:
         run(main, "conformance", [places.get(word, word) for word in line.split()])
     told = capsys.readouterr().err
