@@ -8,9 +8,11 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import grpc
 import pytest
@@ -66,14 +68,7 @@ class Mortal:
                 self._replace(log_messages=self._take, log_descriptor=self._descriptor)
 
     def _replace(self, **methods: Callable[..., object]) -> None:
-        def engine(*arguments: object) -> object:
-            return StandIn(Switch(*arguments), methods)
-
-        self._patch.setattr("p4abs_switch.server.serve.Switch", engine)
-        self._patch.setattr(
-            "p4abs_switch.server.serve.Device",
-            lambda device_id, stand_in, *others: Device(device_id, stand_in.engine, *others),
-        )
+        _replace_engine(self._patch, lambda *arguments: StandIn(Switch(*arguments), methods))
 
     def _server(
         self, device: Device, listening: Listening, on_death: Callable[[str], None], *others: None
@@ -97,6 +92,14 @@ class StandIn:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.engine, name)
+
+
+def _replace_engine(patch: pytest.MonkeyPatch, engine: Callable[..., StandIn]) -> None:
+    patch.setattr("p4abs_switch.server.serve.Switch", engine)
+    patch.setattr(
+        "p4abs_switch.server.serve.Device",
+        lambda device_id, stand_in, *others: Device(device_id, stand_in.engine, *others),
+    )
 
 
 PARTS = ("the packet thread", "the digest reader", "the log reader")
@@ -205,6 +208,31 @@ def test_a_switch_in_a_thread_tells_of_its_death(mortal: Mortal, part: str) -> N
 
     with pytest.raises(SwitchDied, match=part):
         open_stream()
+
+
+def test_controllers_need_not_wait_until_packets_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard, stops = threading.Event(), list[bool]()
+
+    def engine(*arguments: Any) -> StandIn:
+        real = Switch(*arguments)
+
+        def stop() -> None:
+            stops.append(heard.wait(PATIENCE_S))
+            real.stop()
+
+        return StandIn(real, {"stop": stop})
+
+    _replace_engine(monkeypatch, engine)
+    with switch_in_thread(config()) as switch:
+        channel = grpc.insecure_channel(switch.address)
+        requests: queue.Queue[p4r.StreamMessageRequest | None] = queue.Queue()
+        stream = p4r_grpc.P4RuntimeStub(channel).StreamChannel(iter(requests.get, None))
+        stream.add_callback(heard.set)
+    requests.put(None)
+    channel.close()
+    assert all(stops)
 
 
 def test_the_command_ends_with_one_line_and_status_1() -> None:

@@ -123,18 +123,14 @@ async def running(
             ending.callback(_stop, switch)
         server, death = _server(device, listening, tls, thrift)
         stop = partial(server.stop, "the switch has been ended")
-        ending.push_async_callback(in_thread, "ending", stop, lambda: None)
-        try:
-            if thrift is not None:
-                await thrift.listen()
-            parts = _parts(switch, death, thrift, live)
-            async with supervised(parts, lambda error: device.fail(str(error))):
-                port = None if thrift is None else thrift.port
-                summary = start_line(config, device, p4info, address, port)
-                yield RunningSwitch(address, config.device_id, switch, port, summary)
-        except SwitchDied:
-            await _farewell()
-            raise
+        ending.callback(stop)
+        if thrift is not None:
+            await thrift.listen()
+        parts = _parts(switch, death, stop, thrift, live)
+        async with supervised(parts, partial(_tell_controllers, device)):
+            port = None if thrift is None else thrift.port
+            summary = start_line(config, device, p4info, address, port)
+            yield RunningSwitch(address, config.device_id, switch, port, summary)
 
 
 def _thrift(config: SwitchConfig) -> Callable[[Switch, Device, str], ThriftServer | None]:
@@ -158,11 +154,15 @@ def _thrift(config: SwitchConfig) -> Callable[[Switch, Device, str], ThriftServe
 
 
 def _parts(
-    switch: Switch, death: asyncio.Future[str], thrift: ThriftServer | None, live: bool
+    switch: Switch,
+    death: asyncio.Future[str],
+    stop_server: Callable[[], None],
+    thrift: ThriftServer | None,
+    live: bool,
 ) -> dict[str, Part]:
     """What must go on for as long as the switch is served, by the names that messages give it."""
     parts: dict[str, Part] = {
-        "the P4Runtime server": lambda: _served(death),
+        "the P4Runtime server": lambda: _served(death, stop_server),
         "the log reader": lambda: read_log(switch),
     }
     if thrift is not None:
@@ -182,9 +182,14 @@ async def _packets(switch: Switch) -> None:
         raise SwitchDied(reason)
 
 
-async def _served(death: asyncio.Future[str]) -> None:
-    """Likewise while controllers are served."""
-    raise SwitchDied(await asyncio.shield(death))
+async def _served(death: asyncio.Future[str], stop: Callable[[], None]) -> None:
+    """Likewise while controllers are served. That ends in a thread, beside the packets' end."""
+    try:
+        reason = await asyncio.shield(death)
+    except asyncio.CancelledError:
+        await in_thread("ending", stop, lambda: None)
+        raise
+    raise SwitchDied(reason)
 
 
 def _stop(switch: Switch) -> None:
@@ -202,8 +207,14 @@ def _complete_observation(switch: Switch) -> None:
         _LOG.warning("nobody reads the trace or the capture; its rest is lost")
 
 
+async def _tell_controllers(device: Device, reason: SwitchDied) -> None:
+    """Tells them why, and for a while who asks: calls that reach a server while it stops are only
+    CANCELLED."""
+    device.fail(str(reason))
+    await _farewell()
+
+
 async def _farewell() -> None:
-    """Tells controllers the reason: calls that reach gRPC while it stops are only CANCELLED."""
     await asyncio.sleep(_FAREWELL_S)
 
 

@@ -13,16 +13,16 @@ _LOG = logging.getLogger(__name__)
 
 Part = Callable[[], Coroutine[object, object, None]]
 """Runs until it is cancelled; that it returns is a failure, as that it raises."""
+OnFailure = Callable[[SwitchDied], Coroutine[object, object, None]]
+"""Is told how a part has failed."""
 
 
 @asynccontextmanager
-async def supervised(
-    parts: Mapping[str, Part], on_failure: Callable[[SwitchDied], None]
-) -> AsyncIterator[None]:
+async def supervised(parts: Mapping[str, Part], on_failure: OnFailure) -> AsyncIterator[None]:
     """Runs parts, by name, for as long as the `async with` lasts.
 
-    When one of them fails, `on_failure` is called at once and the others and the block are
-    cancelled. Raises SwitchDied, which names the part.
+    When one of them fails, `on_failure` is awaited; then the others and the block are cancelled.
+    Raises SwitchDied, which names the part.
     """
     first: BaseException | None = None
     try:
@@ -37,7 +37,7 @@ async def supervised(
         raise first
 
 
-async def _run(name: str, part: Part, on_failure: Callable[[SwitchDied], None]) -> Never:
+async def _run(name: str, part: Part, on_failure: OnFailure) -> Never:
     try:
         await part()
         failure = SwitchDied(f"{name} has ended")
@@ -50,8 +50,10 @@ async def _run(name: str, part: Part, on_failure: Callable[[SwitchDied], None]) 
     except BaseException as error:  # a Rust panic is no Exception
         _LOG.debug("%s has failed", name, exc_info=error)
         failure = SwitchDied(f"{name} has failed: {_one_line(error)}")
-    on_failure(failure)
-    raise failure
+    try:
+        await on_failure(failure)
+    finally:
+        raise failure
 
 
 def _one_line(error: BaseException) -> str:

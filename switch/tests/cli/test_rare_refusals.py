@@ -103,7 +103,7 @@ async def test_a_part_of_the_switch_that_ends_by_itself_is_told() -> None:
         """Ends at once."""
 
     with pytest.raises(SwitchDied, match=r"^the log has ended$"):
-        async with supervised({"the log": nothing}, lambda failure: None):
+        async with supervised({"the log": nothing}, lambda failure: nothing()):
             await asyncio.Event().wait()
 
 

@@ -9,7 +9,7 @@ use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
 use crate::config::PortConfig;
-use crate::io::raw::{Binding, Content, ReceiveRing, SEND_BATCH};
+use crate::io::raw::{Binding, Content, ReceiveRing, XdpTransmitter, SEND_BATCH};
 use crate::io::sharers::sharers;
 use crate::io::FrameSender;
 use crate::statistics::Losses;
@@ -249,6 +249,11 @@ impl Interface {
     /// How many more frames may be sent before some wait too long; none: as many as there are.
     pub(crate) fn room_packets(&self) -> Option<usize> {
         self.through_qdisc.then(|| SEND_BATCH.saturating_sub(self.waiting.len()))
+    }
+
+    /// What sends, if that is a socket of its own.
+    pub(crate) fn take_transmitter(&mut self) -> Option<Box<XdpTransmitter>> {
+        self.sender.take_transmitter()
     }
 
     /// A handle by which to see whether the interface is still served. Memory is made for frames of

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Result};
 use std::os::fd::{AsFd, BorrowedFd};
 
-use super::raw::{PacketSocket, Sent};
+use super::raw::{PacketSocket, Sent, XdpTransmitter};
 use super::transmitter::Transmitter;
 
 /// Sends frames on one interface, in order.
@@ -44,6 +44,11 @@ impl FrameSender {
     /// Whether the interface's queueing discipline has dropped a frame instead of letting it wait.
     pub(crate) fn qdisc_has_dropped(&self) -> bool {
         self.qdisc_has_dropped
+    }
+
+    /// What sends through AF_XDP; frames go through the packet socket from now on.
+    pub(crate) fn take_transmitter(&mut self) -> Option<Box<XdpTransmitter>> {
+        self.transmitter.take()
     }
 
     /// Sends or loses the first frames, at most [`crate::SEND_BATCH`]; none only if the queueing

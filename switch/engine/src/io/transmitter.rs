@@ -50,6 +50,14 @@ impl Transmitter {
         }
     }
 
+    /// What sends; from now on there is none.
+    pub(super) fn take(&mut self) -> Option<Box<XdpTransmitter>> {
+        match replace(self, Transmitter::Unavailable) {
+            Transmitter::Open(open) => Some(open),
+            _ => None,
+        }
+    }
+
     /// Another one takes the place of this one, which has failed.
     pub(super) fn renew(&mut self, interface: Device) {
         let failed = replace(self, Transmitter::Unavailable);

@@ -41,7 +41,7 @@ pub(super) struct PacketThread {
     pub(super) told_of_returns: bool,
 }
 
-/// Enough to close an interface. There may be hundreds that are closed at once.
+/// Enough to close a socket. There may be hundreds that are closed at once.
 const CLOSER_STACK_BYTES: usize = 64 << 10;
 
 impl PacketThread {
@@ -160,14 +160,20 @@ impl PacketThread {
     }
 }
 
-/// Closes the ports' interfaces side by side. For each, the kernel waits two times until no processor
-/// still works on its frames, some 15 ms each; all that wait at once wait together.
+/// Closes all sockets of the ports side by side. For each, the kernel waits once or twice until no
+/// processor still works on its frames, some 15 ms each; all that wait at once wait together.
 fn close(ports: Vec<LivePort>) {
     thread::scope(|scope| {
-        for port in ports {
+        let close = |sockets: Box<dyn Send>| {
             // Closed here if there can be no thread.
             let closer = thread::Builder::new().stack_size(CLOSER_STACK_BYTES);
-            let _ = closer.spawn_scoped(scope, move || drop(port));
+            let _ = closer.spawn_scoped(scope, move || drop(sockets));
+        };
+        for mut port in ports {
+            if let Some(transmitter) = port.interface_mut().and_then(Interface::take_transmitter) {
+                close(transmitter);
+            }
+            close(Box::new(port));
         }
     });
 }
