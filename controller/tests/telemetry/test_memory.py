@@ -29,8 +29,8 @@ from controller.tests.telemetry.samples import SAMPLE, samples_of
 PORTS = range(1, 17)
 CAPACITY_BPS = 10_000_000
 INTERVAL_S = 0.1
-SETTLED_TICKS = 500
-TICKS = 1500
+SETTLED_TICKS = 400
+TICKS = 1000
 LOOK_TICKS = 50
 # A number kept of each of the later ticks would be more.
 NOISE_BLOCKS = (TICKS - SETTLED_TICKS) // 2
