@@ -57,10 +57,12 @@ PROFILE     ?= dev
 AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 
 PYTHON := .venv/bin/python
+# Tests start hundreds of processes, and each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf adaptive bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
-.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-experiments test-slices test-demo dist dist-again test-dist clean
+.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-packets test-experiments test-slices test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -76,7 +78,7 @@ help:
 	@echo 'make test    all checks: compiled programs, lint, types, Rust and Python tests, PTF, a part of each'
 	@echo '             experiment, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-controller test-live test-switch'
-	@echo '             test-experiments test-slices ptf test-demo'
+	@echo '             test-experiments test-slices test-packets test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/how-to/control-a-tofino.md'
 	@echo 'make adaptive  packet tests of other projects'"'"' programs that are made adaptive; TUTORIALS= PINS= checkouts,'
@@ -320,13 +322,12 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-# Three at a time on two cores, as live tests wait for half of their time; each target's output in
-# one piece when it ends. Lint runs beside the compilation, and what computes on all cores comes
-# last, so that none is idle; then those that watch the clock, which wait more than they compute.
+# Three at a time on two cores; each target's output in one piece when it ends. Lint runs beside the
+# compilation. Beside what computes, which is nice, runs what watches the clock: it waits for more
+# than half of its time. What computes on all cores comes last, so that none is idle.
 test: .make/debian-development
-	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-live test-controller test-switch \
-	    test-rust test-experiments test-slices lint-rust
-	$(IN_ONE_PIECE) --jobs=2 ptf test-demo TARGET=embedded
+	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-packets test-controller test-live \
+	    test-switch test-demo test-rust test-experiments test-slices lint-rust
 
 IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 
@@ -369,7 +370,7 @@ test-live: $(ALL)
 	$(AS_ROOT) $(PYTHON) -m pytest $(LIVE) demonstration bench
 
 test-controller: $(ALL)
-	$(AS_ROOT) $(PYTHON) -m pytest controller $(LIVE:%=--ignore=%)
+	nice $(AS_ROOT) $(PYTHON) -m pytest controller $(LIVE:%=--ignore=%)
 
 test-switch: $(ALL)
 	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
@@ -381,7 +382,10 @@ test-experiments: $(ALL)
 test-slices: $(ALL)
 	nice $(PYTHON) -m pytest $(SLICES)
 
-test-demo: setup
+test-packets: $(ALL)
+	$(MAKE) --no-print-directory ptf TARGET=embedded
+
+test-demo: $(ALL)
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
 
 # --- release ------------------------------------------------------------------------------------
