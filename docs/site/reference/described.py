@@ -5,9 +5,12 @@ import inspect
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from types import ModuleType
+from typing import TypeVar
 
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import one_line
+
+Text = TypeVar("Text")
 
 
 def descriptions(of: type | ModuleType) -> Mapping[str, str]:
@@ -29,6 +32,13 @@ def described(of: type | ModuleType, names: Iterable[str]) -> Mapping[str, str]:
         if name not in found:
             raise Undescribed(f"{of.__name__}.{name}: no description stands below it")
     return found
+
+
+def text_of(what: str, texts: Mapping[str, Text], name: str, module: str) -> Text:
+    """What a module of this folder says of a name; `what` is in the error. Raises Undescribed."""
+    if name not in texts:
+        raise Undescribed(f"{what}: {module} does not describe it")
+    return texts[name]
 
 
 def _module(of: ModuleType) -> ast.Module:

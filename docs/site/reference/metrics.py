@@ -15,6 +15,7 @@ from p4abs.telemetry.metrics.switch_totals import (
 )
 from prometheus_client.metrics_core import Metric
 
+from docs.site.reference.described import text_of
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, table
 
@@ -51,18 +52,17 @@ def metrics() -> str:
 def labels() -> str:
     """All labels of the metrics. Raises Undescribed."""
     names = {name: None for each in _families() for name in getattr(each, "_labelnames", ())}
-    if missing := [name for name in names if name not in _LABELS]:
-        raise Undescribed(f"label {missing[0]}: {__name__} does not say its values")
-    return table(("label", "values"), ((code(name), _LABELS[name]) for name in names))
+    rows = ((code(name), text_of(f"label {name}", _LABELS, name, __name__)) for name in names)
+    return table(("label", "values"), rows)
 
 
 def buckets() -> str:
     """The upper bounds of all histograms' buckets. Raises Undescribed."""
     histograms = [each.name for each in _families() if each.type == "histogram"]
-    if missing := [name for name in histograms if name not in _BUCKETS]:
-        raise Undescribed(f"histogram {missing[0]}: {__name__} does not say its buckets")
+    bounds = (text_of(f"histogram {name}", _BUCKETS, name, __name__) for name in histograms)
     rows = (
-        (code(name), ", ".join(f"{bound:g}" for bound in _BUCKETS[name])) for name in histograms
+        (code(name), ", ".join(f"{bound:g}" for bound in each))
+        for name, each in zip(histograms, bounds, strict=True)
     )
     return table(("histogram", "upper bounds of its buckets"), rows)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from p4abs_switch.port_service import Method
 
-from docs.site.reference.described import described
+from docs.site.reference.described import described, text_of
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, table
 
@@ -92,7 +92,8 @@ _STATUSES = {
     "ResourceExhausted": (
         "RESOURCE_EXHAUSTED",
         "A Read or Write above its limit; a full table, profile, group or value set; a group above "
-        "its maximum size; no number left for a translated type; too many controllers.",
+        "its maximum size; no number left for a translated type; too many controllers; no "
+        "thread left to load a program.",
     ),
     "FailedPrecondition": (
         "FAILED_PRECONDITION",
@@ -190,9 +191,7 @@ def methods() -> str:
 
 
 def _of(kind: str, texts: Mapping[str, tuple[str, str]], name: str) -> tuple[str, str]:
-    if name not in texts:
-        raise Undescribed(f"{kind} {name}: {__name__} does not describe it")
-    shown, text = texts[name]
+    shown, text = text_of(f"{kind} {name}", texts, name, __name__)
     return code(shown), text
 
 

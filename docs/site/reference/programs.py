@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from finsy.proto import p4i
-from google.protobuf import text_format
 
+from docs.site.reference.compiled import p4info
+from docs.site.reference.described import text_of
 from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, one_line, table
 from docs.site.reference.registers import ABOUT
@@ -110,23 +111,16 @@ def _constants(file: str, kind: str, prefix: str, texts: Mapping[str, str]) -> s
     for of, name, value in _CONSTANT.findall((_SOURCES / "adaptive" / file).read_text()):
         if of != kind:
             continue
-        if (text := texts.get(name.removeprefix(prefix))) is None:
-            raise Undescribed(f"{name}: {__name__} does not say what it is for")
+        text = text_of(name, texts, name.removeprefix(prefix), __name__)
         rows.append((str(int(value, 0)), code(name), text))
     return table(("value", "constant", "meaning"), rows)
-
-
-@cache
-def _p4info(build: str) -> p4i.P4Info:
-    text = (_SOURCES / "build" / f"{build}.p4info.txtpb").read_text()
-    return text_format.Parse(text, p4i.P4Info())
 
 
 def _objects(kind: str) -> Mapping[str, tuple[Any, list[str]]]:
     """By name, each with the programs that have it."""
     found: dict[str, tuple[Any, list[str]]] = {}
     for build in _BUILDS:
-        for each in getattr(_p4info(build), kind):
+        for each in getattr(p4info(build), kind):
             found.setdefault(each.preamble.alias, (each, []))[1].append(build)
     if not found:
         raise Undescribed(f"{kind}: no program has any")
@@ -168,9 +162,7 @@ def _explanation(register: str) -> str:
 
 def _about(each: Any) -> str:
     name = each.preamble.alias
-    if name not in _ABOUT:
-        raise Undescribed(f"{name}: {__name__} does not say what it is for")
-    return _ABOUT[name]
+    return text_of(name, _ABOUT, name, __name__)
 
 
 def _builds(builds: list[str]) -> str:
