@@ -1,5 +1,5 @@
 // Lengths of the traffic manager's queues, noted by the ghost thread: it runs once for each report of
-// a queue whose depth_report_enable is set (docs/tofino.md).
+// a queue whose depth_report_enable is set (docs/explanation/tofino.md).
 #ifndef TNA_QUEUE_GHOST_P4
 #define TNA_QUEUE_GHOST_P4
 
