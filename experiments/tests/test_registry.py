@@ -30,6 +30,8 @@ def test_all_times_of_a_slice_are_shortened() -> None:
         [short] = slice_of([cell])
         share = short.scenario.duration_s / cell.scenario.duration_s
         assert short.scenario.duration_s <= 4
+        from_s = share * cell.scenario.measure_from_s
+        assert short.scenario.measure_from_s == pytest.approx(from_s)
         for name in ("stalls", "outages"):
             spans = getattr(cell.scenario.link(), name)
             short_spans = getattr(short.scenario.link(), name)

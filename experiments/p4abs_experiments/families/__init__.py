@@ -47,7 +47,8 @@ from p4abs_experiments.families.queues import SeveralQueues
 EXPERIMENTS: tuple[Experiment, ...] = (
     links.FAMILY,
     sources.FAMILY,
-    *targets.FAMILIES,
+    targets.UTILIZATION_TARGETS,
+    targets.LOSS_TARGETS,
     intervals.FAMILY,
     LightLoads(),
     SeveralQueues(),

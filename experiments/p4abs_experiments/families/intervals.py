@@ -27,7 +27,7 @@ LARGEST_DIFFERENCE = 0.10
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Family):
-    """A scenario for each interval."""
+    """Judges whether the mean limit is the same for all short intervals."""
 
     def goals(self, results: Results) -> Sequence[Goal]:
         short = replace(results, cells=[cell for cell in results.cells if _is_short(cell)])

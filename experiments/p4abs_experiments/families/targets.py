@@ -32,21 +32,20 @@ def _loss_scenario(target: float) -> Scenario:
     return shared.scenario(f"{100 * target:g} %, {n_flows} flows", sizing)
 
 
-FAMILIES = (
-    Family(
-        name="families-utilization-targets",
-        title="Utilization targets from 80 to 99.9 %",
-        claim="Every utilization that is asked for is delivered, with the least buffer.",
-        seeds=MANY_SEEDS,
-        scenarios=tuple(
-            BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
-            for target in UTILIZATIONS
-        ),
+UTILIZATION_TARGETS = Family(
+    name="families-utilization-targets",
+    title="Utilization targets from 80 to 99.9 %",
+    claim="Every utilization that is asked for is delivered, with the least buffer.",
+    seeds=MANY_SEEDS,
+    scenarios=tuple(
+        BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
+        for target in UTILIZATIONS
     ),
-    Family(
-        name="families-loss-targets",
-        title="Loss targets from 5 % to 1e-4",
-        claim="Every loss that is asked for is delivered once 1000 drops would be due.",
-        scenarios=tuple(map(_loss_scenario, LOSSES)),
-    ),
+)
+
+LOSS_TARGETS = Family(
+    name="families-loss-targets",
+    title="Loss targets from 5 % to 1e-4",
+    claim="Every loss that is asked for is delivered once 1000 drops would be due.",
+    scenarios=tuple(map(_loss_scenario, LOSSES)),
 )

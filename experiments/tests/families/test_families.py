@@ -146,7 +146,7 @@ def test_a_link_far_above_its_optimum_is_a_goal_missed(
 
 
 def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
-    for scenario in targets.FAMILIES[1].scenarios:
+    for scenario in targets.LOSS_TARGETS.scenarios:
         sizing, rate_bps = scenario.link().sizing, scenario.link().capacity_bps
         assert sizing is not None
         window_s = scenario.duration_s - scenario.measure_from_s

@@ -59,32 +59,20 @@ def _users(path: str, *reverse_path: str) -> TcpFlows:
     return replace(users, path=(path,), reverse_path=reverse_path)
 
 
-def _scenario(name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...]) -> Scenario:
-    return Scenario(
-        name=name,
-        links=links,
-        traffic=traffic,
-        n_flows=_USERS,
-        duration_s=_LINK.start_s + _LINK.window_s,
-        measure_from_s=_LINK.start_s,
-    )
-
-
 def _one_way(name: str, sizing: Sizing) -> Scenario:
-    link = Link(LINK, _LINK.capacity_bps, sizing)
-    return _scenario(name, (link,), (_users(LINK),))
+    return _LINK.scenario(name, sizing, _USERS, _users(LINK))
 
 
 def _both_ways(name: str, sizing: Sizing) -> Scenario:
     links = tuple(Link(way, _LINK.capacity_bps, sizing) for way in (LINK, _BACK))
     traffic = (_users(LINK, _BACK), _users(_BACK, LINK))
-    return _scenario(name, links, traffic)
+    return replace(_one_way(name, sizing), links=links, traffic=traffic)
 
 
 def _red(name: str) -> Scenario:
     disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{_LINK.pipe_packets:.0f}p"})
     link = Link(LINK, _LINK.capacity_bps, None, disc)
-    return _scenario(name, (link,), (_users(LINK),))
+    return replace(_one_way(name, _LINK.fixed(DROP_TAIL_PACKETS)), links=(link,))
 
 
 def _scenarios() -> list[Scenario]:
