@@ -70,8 +70,8 @@ def measure(workload: Workload) -> Speed:
 
 
 def flow_ratios() -> dict[int, float] | str:
-    """Packets per second with the program that measures flows, over those without, by the number of
-    flows; frames of the shortest kind. Or who is missing. Raises MeasurementFailed."""
+    """The speed with the program that measures flows, divided by that without, by the number of
+    flows. Frames are the shortest. Without p4c: what is missing. Raises MeasurementFailed."""
     if not has_compiler():
         return f"{COMPILER} is not on PATH"
     compile_without_flows()

@@ -1,10 +1,17 @@
 """What is said before an exercise is measured."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from measurement import MeasurementFailed
 from workloads import exercises
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    moved = (replace(each, program=tmp_path / each.program.name) for each in exercises.EXERCISES)
+    monkeypatch.setattr(exercises, "EXERCISES", tuple(moved))
 
 
 def test_a_compiler_that_is_not_there_is_named(

@@ -22,7 +22,7 @@ from workloads.own import (
 from workloads.workload import ROOT, STATION_MAC, Workload
 
 WORKLOADS = {each.name: each for each in (ABS, ROUTER, *EXERCISES, FLEET, FLEET_OF_BMV2)}
-"""All of them, by name."""
+"""Those that `provision` can fill, by name."""
 
 __all__ = [
     "ABS",

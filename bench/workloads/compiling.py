@@ -15,7 +15,7 @@ COMPILED = ROOT / "results" / "bench"
 
 
 def has_compiler() -> bool:
-    """It is on PATH."""
+    """Whether p4c is on PATH."""
     return shutil.which(COMPILER) is not None
 
 

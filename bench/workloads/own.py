@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from p4abs.access.program import program_path
 from p4abs_switch.testbed.entry import Entry, Lpm
@@ -90,9 +91,7 @@ def _fleet(name: str, build: str, ports: int) -> Workload:
 
 # All frames go to RECEIVER.
 ABS = Workload("abs", program_path("queue"), _abs_entries, destinations=1)
-WITHOUT_FLOWS = Workload(
-    "without_flows", COMPILED / "without_flows.json", _abs_entries, destinations=1
-)
+WITHOUT_FLOWS = replace(ABS, name="without_flows", program=COMPILED / "without_flows.json")
 ROUTER = Workload(
     "router",
     ROOT / "switch" / "tests" / "programs" / "router.json",
@@ -104,6 +103,6 @@ FLEET_OF_BMV2 = _fleet("fleet_of_bmv2", "virtual_queue", 64)
 
 
 def compile_without_flows() -> None:
-    """WITHOUT_FLOWS' program: ABS' that measures no flows. Raises MeasurementFailed."""
+    """Compiles the program of ABS without the measurement of flows. Raises MeasurementFailed."""
     source = ROOT / "p4src" / "v1model" / "queue.p4"
     compile_program(source, WITHOUT_FLOWS, "--std", "p4-16", "-DWITHOUT_FLOWS")
