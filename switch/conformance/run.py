@@ -81,7 +81,7 @@ def chosen(
 ) -> list[_AnyNamed]:
     """Those of the names, all without a name. Raises UserError.
 
-    kind: what messages call one. page: where all are told; then none may be named.
+    kind: what messages call one. page: the page to write; it needs all, so no names may be given.
     """
     by_name = {each.name: each for each in everything}
     names = [name.strip() for name in wanted.split(",") if name.strip()]

@@ -84,8 +84,6 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         self.grpc_port = _FIRST_GRPC_PORT + number - 1 if grpc_port is None else grpc_port
         self.device_id = number if device_id is None else device_id
         self._switch = EmbeddedSwitch(
-            grpc_port=self.grpc_port,
-            device_id=self.device_id,
             links=links or {},
             cpu_port=cpu_port,
             program=None if json_path is None else Path(json_path),

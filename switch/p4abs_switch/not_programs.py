@@ -22,7 +22,7 @@ def unreadable(program: Path, error: OSError, names: Sequence[str] = ()) -> str:
     if not names:
         return f"{program}: {error.strerror}"
     hint = _hint(source.name, names)
-    if source.is_file():
+    if isinstance(error, FileNotFoundError) and source.is_file():
         return f"{source}: its name does not end in .json; {hint}"
     if isinstance(error, FileNotFoundError) and program.parent == Path():
         return f"there is no program {source} and no file {program}; {hint}"

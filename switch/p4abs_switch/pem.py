@@ -44,7 +44,7 @@ def _read(path: Path) -> bytes:
 
 
 def _reason(error: Exception) -> str:
-    """In OpenSSL's words, if it has any."""
+    """In OpenSSL's words; it often has none."""
     if isinstance(error, ssl.SSLError):
-        return error.reason or "there is no PEM"
+        return error.reason or "OpenSSL cannot read it"
     return str(error)

@@ -16,9 +16,10 @@ from conformance.workplace.compiler import DoesNotCompile
 
 COUNTS, FAILURES = "# Conformance", "## Tests that fail"
 _NOT_COMPILED = Outcome(("p4c's back end for BMv2 does not compile the program",))
-# By test: why it fails here alone, which is no fault of the switch.
+# Failures that are expected here alone, by test.
 _EXPECTED = {
-    # It counts frame check sequences. p4c's driver for BMv2 does not check counters.
+    # The test expects 4 bytes more, for the frame check sequence. p4c's driver for BMv2 does not
+    # check counters.
     "p4_14-counter3": "line 11: counter cnt(A) has 8 bytes, expected == 12",
 }
 

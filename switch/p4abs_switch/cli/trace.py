@@ -7,9 +7,8 @@ from p4abs_switch.client import Connection
 from p4abs_switch.command_line.options import option
 from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.console.trace_fields import hexadecimal
+from p4abs_switch.console.values import GREATEST_PORT
 from p4abs_switch.errors import UserError
-
-_GREATEST_PORT = 510
 
 
 @click.command()
@@ -52,8 +51,8 @@ def trace(
     except UnitError as error:
         raise UserError(f"--size: {error}") from None
     for port in ports:
-        if not 0 <= port <= _GREATEST_PORT:
-            raise UserError(f"--port {port}: must be 0 to {_GREATEST_PORT}")
+        if not 0 <= port <= GREATEST_PORT:
+            raise UserError(f"--port {port}: must be 0 to {GREATEST_PORT}")
     wanted = [{"field": name, "value": value} for name, value in map(_field, fields)]
     with connection.read_only() as reading:
         lines = reading.trace(

@@ -65,7 +65,7 @@ fn checksums_over_fields_and_payload_are_updated() {
 }
 
 #[test]
-fn truncation_takes_its_part_of_the_payload_from_a_checksum() {
+fn after_truncation_a_checksum_has_the_first_bytes_of_the_payload() {
     let mut switch = Switch::load("checksums");
     let payload = [0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99];
     for in_ingress_or_egress in [8, 9] {

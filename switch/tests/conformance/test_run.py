@@ -160,8 +160,14 @@ def section_of(page: Path, heading: str) -> str:
         ("guide HERE", "no checkout of jafingerhut/p4-guide: no bin/veth_setup.sh in it"),
         ("guide HERE --scripts demo1", "no checkout of jafingerhut/p4-guide"),
         ("readmes HERE", "no checkout of jafingerhut/p4-guide"),
-        ("learning HERE --results /var/x", "no checkout of nsg-ethz/p4-learning"),
-        ("learning LAB --results /tmp/x", "--results /tmp/x: not below /tmp"),
+        (
+            "learning HERE --results /var/p4abs-no-such-folder/x",
+            "no checkout of nsg-ethz/p4-learning",
+        ),
+        (
+            "learning LAB --results /tmp/no-such-folder/x",
+            "--results /tmp/no-such-folder/x: not below /tmp",
+        ),
         ("learning LAB --labs a", "no lab 'a'; valid: examples/ecmp"),
         (
             "learning LAB --labs examples/ecmp --page NETWORK",

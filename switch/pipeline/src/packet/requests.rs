@@ -41,7 +41,8 @@ impl Requests {
         self.truncate = Some(self.truncate.map_or(length_bytes, |least| least.min(length_bytes)));
     }
 
-    /// What a calculation sees of a payload: no more than may leave.
+    /// What a calculation sees of a payload. As in BMv2, after a truncation to N bytes these are its
+    /// first N bytes, though less of it leaves.
     #[inline]
     pub(crate) fn cut<'p>(&self, payload: &'p [u8]) -> &'p [u8] {
         &payload[..self.truncate.unwrap_or(usize::MAX).min(payload.len())]
