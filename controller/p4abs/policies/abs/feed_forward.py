@@ -17,7 +17,8 @@ decide where the limit stays; N that is wrong by a factor, or does not move, cha
 
 * From where: the limit before the change was seen, not what the errors have made of it since.
 * Which branch: only the one of loss, while that binds.
-* More flows count only while more is lost: forged flows are many, but they fill no queue.
+* More flows count only while more is lost: forged flows are many, but they fill no queue. Fewer
+  flows count only once the queue is smaller.
 * A rise takes 0.8 s, in steps. Behind a limit that rises at once, the slow starts of all flows fill
   the queue together, and then all of them lose together.
 * After a rise errors wait: the losses of slow starts are not those of the load.
@@ -69,6 +70,9 @@ LONGEST_ROUND_TRIP_S = 1.0
 """Where a round trip with the full queue takes longer, flows may be silent for longer than they are
 counted (p4src/flows), and their number is not believed."""
 
+EMPTY = 1e-3
+"""Share of the limit: a mean queue that is smaller counts as this."""
+
 JITTER = 0.03
 """Smaller differences of the number are not followed."""
 
@@ -91,18 +95,20 @@ class FeedForward(Columns):
     """`moves` tells that the loss branch is to go to `level`, a limit's logarithm.
 
     `window_s`, `active_s` and `long_s` are the length of the window under way and the time of its
-    flows; `binding` is the share of the last seconds in which loss has bound. `full` is the mean
-    share of the limit that stands in the queue, `round_trip_s` is R. `last_level` and
-    `earlier_level` are the limit's logarithm at the last marks, `last_full` and `earlier_full` that
-    share, `marked_s` has passed since. The last change was seen `since_change_s` ago and began at
-    `base_level` and `base_full` with `base_flows`; `followed` flows are answered by now, for which
-    the model has `asked` the level to move. Errors wait for `waiting_s`.
+    flows, `least_full` is the smallest share of the limit that stood in the queue in it; `binding`
+    is the share of the last seconds in which loss has bound. `full` is the mean share of the limit
+    that stands in the queue, `round_trip_s` is R. `last_level` and `earlier_level` are the limit's
+    logarithm at the last marks, `last_full` and `earlier_full` that share, `marked_s` has passed
+    since. The last change was seen `since_change_s` ago and began at `base_level` and `base_full`
+    with `base_flows`; `followed` flows are answered by now, for which the model has `asked` the
+    level to move. Errors wait for `waiting_s`.
     """
 
     count: FlowCount = field(default_factory=FlowCount)
     window_s: Floats = 0.0
     active_s: Floats = 0.0
     long_s: Floats = 0.0
+    least_full: Floats = math.inf
     round_trip_s: Floats = math.nan
     full: Floats = 1.0
     last_full: Floats = 1.0
@@ -145,12 +151,14 @@ class FeedForward(Columns):
         weight = minimum(duration_s / MEMORY_S, 1.0)
         known = choose(is_known(self.round_trip_s), self.round_trip_s, round_trip_s)
         mean_s = known + weight * (round_trip_s - known)
+        least_full = choose(is_known(full), full, 0.0)
         full = choose(is_known(full), minimum(full, 1.0), 1.0)
         now = replace(
             self,
             window_s=self.window_s + choose(is_counted, duration_s, 0.0),
             active_s=self.active_s + choose(is_counted, active * duration_s, 0.0),
             long_s=self.long_s + choose(is_counted, long * duration_s, 0.0),
+            least_full=minimum(self.least_full, least_full),
             round_trip_s=choose(is_known(round_trip_s), mean_s, self.round_trip_s),
             full=self.full + weight * (full - self.full),
             binding=self.binding + weight * (choose(binds, 1.0, 0.0) - self.binding),
@@ -172,7 +180,14 @@ class FeedForward(Columns):
     def _with_window(self, limit_level: Floats, bytes_per_s: Floats, loses: Flags) -> "FeedForward":
         young_s = maximum(self.active_s - self.long_s, 0.0)
         drain_time_s = exp(limit_level) / bytes_per_s
-        count = self.count.after(self.window_s, self.active_s, young_s, drain_time_s, loses=loses)
+        count = self.count.after(
+            self.window_s,
+            self.active_s,
+            young_s,
+            drain_time_s,
+            self.least_full / maximum(self.last_full, EMPTY),
+            loses=loses,
+        )
         nothing = 0.0 * self.window_s
         now = replace(
             self,
@@ -180,6 +195,7 @@ class FeedForward(Columns):
             window_s=nothing,
             active_s=nothing,
             long_s=nothing,
+            least_full=nothing + math.inf,
             marked_s=self.marked_s + self.window_s,
         )
         now = now.changed(count.changes, FeedForward._with_change, bytes_per_s)

@@ -7,7 +7,8 @@ like their end until they go on.
 * More flows show in young flows, which appear only when flows begin, and in their losses. This is
   seen at once. Young flows without losses may be forged and do not count.
 * Fewer flows show in three blocks in a row that lack them. A pause that is shorter than two blocks
-  leaves no three behind, because what ends the pause counts for all of it.
+  leaves no three behind, because what ends the pause counts for all of it. The queue has to shrink
+  as well: flows that are said to have left but still fill it have not.
 * No flows at all are not fewer: the number stays what it was, for those that come next.
 
 Short flows do not count, whether there are as many as usual, more or fewer. Nor do old flows that
@@ -66,10 +67,11 @@ class FlowCount(Columns):
 
     `window_s`, `window_flow_s` and `window_young_s` are the last window's length and the times of
     its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same of
-    the block under way. `low_blocks` blocks in a row before it lacked flows; the last of all blocks
-    showed `last_seen`. `young` flows are usual. `noise` is the mean deviation of a block's
-    logarithm, `young_noise` that of the young flows as a share of all. `settling_s` is left until
-    flows that have begun are no longer young, `steady_s` has passed since then.
+    the block under way, `block_queue` is its smallest queue as a share of the usual one.
+    `low_blocks` blocks in a row before it lacked flows; the last of all blocks showed `last_seen`.
+    `young` flows are usual. `noise` is the mean deviation of a block's logarithm, `young_noise`
+    that of the young flows as a share of all. `settling_s` is left until flows that have begun are
+    no longer young, `steady_s` has passed since then.
     """
 
     flows: Floats = math.nan
@@ -81,6 +83,7 @@ class FlowCount(Columns):
     block_s: Floats = 0.0
     block_flow_s: Floats = 0.0
     block_young_s: Floats = 0.0
+    block_queue: Floats = math.inf
     low_blocks: Floats = 0.0
     last_seen: Floats = math.nan
     young: Floats = 0.0
@@ -95,17 +98,20 @@ class FlowCount(Columns):
         flow_s: Floats,
         young_s: Floats,
         drain_time_s: Floats,
+        queue: Floats,
         *,
         loses: Flags,
     ) -> "FlowCount":
         """After a window with so much time of all flows and of young ones; `drain_time_s` is that
-        of the limit, `loses` tells that more is lost than may be."""
+        of the limit, `queue` the smallest queue as a share of the usual one, `loses` tells that
+        more is lost than may be."""
         now = replace(
             self,
             changes=self.changes & False,
             block_s=self.block_s + window_s,
             block_flow_s=self.block_flow_s + flow_s,
             block_young_s=self.block_young_s + young_s,
+            block_queue=minimum(self.block_queue, queue),
             settling_s=maximum(self.settling_s - window_s, 0.0),
         )
         now = now.changed(
@@ -151,7 +157,11 @@ class FlowCount(Columns):
         nothing = 0.0 * flows
         deviation = log(flows / before)
         settles = self.settling_s > 0
-        is_low = without(-deviation > maximum(LOW_DEVIATIONS * self.noise, MIN_CHANGE), settles)
+        lacks = -deviation > maximum(LOW_DEVIATIONS * self.noise, MIN_CHANGE)
+        # The queue shrinks by more than the flows do: half of that is asked, once it had the time.
+        has_drained = self.block_queue <= (before + flows) / (2 * before)
+        may_drain = self.low_blocks < LOW_BLOCKS - 1
+        is_low = without(lacks & (has_drained | may_drain), settles)
         low_blocks = choose(is_low, self.low_blocks + 1, nothing)
         falls = low_blocks >= LOW_BLOCKS
         # A mean over the change's own number and all blocks since, as far as they are remembered.
@@ -175,4 +185,5 @@ class FlowCount(Columns):
             block_s=nothing,
             block_flow_s=nothing,
             block_young_s=nothing,
+            block_queue=nothing + math.inf,
         )

@@ -103,6 +103,17 @@ def test_a_queue_that_has_drained_since_flows_left_is_not_the_mean_one() -> None
     assert port.limit_bytes == pytest.approx(asked_bytes(16, 12, 0.9), rel=0.03)
 
 
+def test_nothing_moves_while_the_queue_is_as_full_as_before() -> None:
+    port = Port(full=0.5)
+    port.see(40.0, 16)
+    port.full = 0.1  # for a moment, while all flows are there
+    port.see(INTERVAL_S, 16)
+    port.full = 0.5
+    port.see(20.0, 16)
+    port.see(20.0, 8)
+    assert not port.moves
+
+
 def test_a_rise_goes_up_step_by_step_and_never_down() -> None:
     port = rested(16)
     port.limit_bytes *= 1.3  # the errors have seen the first losses

@@ -25,12 +25,13 @@ class Count:
         young: float = 0.0,
         drain_time_s: float = DRAIN_TIME_S,
         *,
+        queue: float = 0.0,
         loses: bool = True,
     ) -> None:
         for _ in range(round(for_s / WINDOW_S)):
             self.now_s += WINDOW_S
             self.count = self.count.after(
-                WINDOW_S, flows * WINDOW_S, young * WINDOW_S, drain_time_s, loses=loses
+                WINDOW_S, flows * WINDOW_S, young * WINDOW_S, drain_time_s, queue, loses=loses
             )
             if self.count.changes:
                 self.changes.append((self.now_s, self.count.before, self.count.flows))
@@ -85,6 +86,24 @@ def test_flows_that_end_are_seen_after_three_blocks(drain_time_s: float) -> None
     assert seen_s <= (LOW_BLOCKS + 1) * max(drain_time_s / 2, MIN_BLOCK_S)
     assert (before, after) == (pytest.approx(32), pytest.approx(16, rel=0.1))
     assert count.count.flows == pytest.approx(16, rel=0.1)
+
+
+@pytest.mark.parametrize(("flows", "queue"), [(16, 0.76), (24, 0.9)])
+def test_flows_that_still_fill_the_queue_have_not_ended(flows: float, queue: float) -> None:
+    count = steady(32)
+    count.see(LOW_BLOCKS * MIN_BLOCK_S, flows, queue=queue)
+    count.see(20.0, flows, queue=1.0)
+    assert not count.changes
+    assert count.count.flows == pytest.approx(flows, rel=0.1)
+
+
+@pytest.mark.parametrize(("flows", "queue"), [(16, 0.74), (24, 0.85)])
+def test_a_queue_that_shrinks_in_the_third_block_is_soon_enough(flows: float, queue: float) -> None:
+    count = steady(32)
+    count.see((LOW_BLOCKS - 1) * MIN_BLOCK_S, flows, queue=1.0)
+    count.see(WINDOW_S, flows, queue=queue)
+    count.see(WINDOW_S, flows, queue=1.0)
+    assert [before for _, before, _ in count.changes] == [pytest.approx(32)]
 
 
 @pytest.mark.parametrize("windows_before", range(4))
@@ -214,7 +233,8 @@ def test_ports_together_are_as_each_alone() -> None:
         flows = rng.integers(1, 40, 5) * (1 + (step // 100))
         young = rng.integers(0, 2, 5) * flows * 0.5
         drain_time_s = rng.choice([0.1, 0.7], 5)
-        seen = (flows * WINDOW_S, young * WINDOW_S, drain_time_s)
+        queue = rng.uniform(0.0, 1.5, 5)
+        seen = (flows * WINDOW_S, young * WINDOW_S, drain_time_s, queue)
         loses = rng.random(5) < 0.5
         together = together.after(np.full(5, WINDOW_S), *seen, loses=loses)
         alone = [
