@@ -93,22 +93,6 @@ def found(task: OptimumTask, simulate: Callable[[Cell], CellResult]) -> Optimum:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_rows_goals_and_findings_come_of_any_results(
-    experiment: Experiment, simulated: Callable[[Cell], CellResult]
-) -> None:
-    results = results_of(experiment, simulated)
-    rows = experiment.rows(results)
-    assert rows
-    optima = [row.scenario for row in rows if row.policy == "optimum"]
-    assert len(optima) == len(set(optima))  # each scenario has its own, under its own name
-    goals = experiment.goals(results)
-    sentences = [*(goal.sentence for goal in goals), *experiment.findings(results)]
-    assert "nan" not in " ".join(sentences)
-    assert sentences or any(row.is_ours for row in rows)
-    assert experiment.figures(results)
-
-
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_no_run_takes_longer_than_is_bearable(experiment: Experiment) -> None:
     cells = Plan(experiment, Size.FULL).cells()
     assert max(cell.packets for cell in cells) <= MOST_PACKETS

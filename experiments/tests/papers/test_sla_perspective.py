@@ -64,12 +64,10 @@ def steady(result: MakeResult) -> Callable[..., Callable[[Cell], CellResult]]:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_figures_and_findings_are_made_of_any_results(
+def test_each_cell_has_a_row(
     experiment: Experiment, steady: Callable[..., Callable[[Cell], CellResult]]
 ) -> None:
     results = results_of(experiment, steady())
-    assert experiment.findings(results)
-    assert experiment.figures(results)
     assert len(experiment.rows(results)) == len(results.cells)
 
 
