@@ -71,6 +71,7 @@ SUITES = {
         "tofino_queue",
         "tofino_mailbox",
         "tofino_counts",
+        "tofino_flows",
         "forwarding",
         "packet_io.RedirectedFrameGoesToTheControllerAlone",
         "packet_io.ExpiredPacketReachesTheController",

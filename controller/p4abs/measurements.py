@@ -53,19 +53,15 @@ class Measurement:
 
     `registers` are those of P4Info, of 64 bits at most: of a counter the sum is meant, of a time
     the latest. The first has the name of the field in a mailbox record
-    (p4src/adaptive/mailbox_packet.p4). `is_needed`: programs without it are refused. `tofino` are
-    the words of a record of p4src/tna, the high one first; a count of two words is called `wraps`
-    in the pipe's control, where BF Runtime reads it. `metric`: samples and metrics have it. `share`
-    is what the page calls a counter's share of the offered bytes, `mean` what it calls the mean
-    number of what has been counted by its time.
+    (p4src/adaptive/mailbox_packet.p4). `is_needed`: programs without it are refused. `metric`:
+    samples and metrics have it. `share` is what the page calls a counter's share of the offered
+    bytes, `mean` what it calls the mean number of what has been counted by its time.
     """
 
     name: str
     kind: Kind
     registers: tuple[str, ...]
     is_needed: bool = False
-    tofino: tuple[str, ...] = ()
-    wraps: str = ""
     metric: Metric | None = None
     share: str = ""
     mean: str = ""
@@ -87,8 +83,6 @@ MEASUREMENTS = (
         Kind.COUNTER,
         ("admitted_bytes",),
         is_needed=True,
-        tofino=("admitted_bytes_high", "admitted_bytes_low"),
-        wraps="wraps_of_admitted",
         metric=Metric("p4abs_admitted_bytes", "Bytes that the queue limit let in."),
     ),
     Measurement(
@@ -96,8 +90,6 @@ MEASUREMENTS = (
         Kind.COUNTER,
         ("dropped_bytes",),
         is_needed=True,
-        tofino=("dropped_bytes_high", "dropped_bytes_low"),
-        wraps="wraps_of_dropped",
         metric=Metric("p4abs_dropped_bytes", "Bytes that were dropped at the queue limit."),
     ),
     Measurement(
@@ -105,7 +97,6 @@ MEASUREMENTS = (
         Kind.COUNTER,
         ("departed_bytes",),
         is_needed=True,
-        tofino=("backlog_bytes",),  # what has not departed of the admitted ones
         metric=Metric("p4abs_departed_bytes", "Bytes that the link has begun to send."),
     ),
     Measurement(
@@ -113,7 +104,6 @@ MEASUREMENTS = (
         Kind.GAUGE,
         ("queue_limit_bytes",),
         is_needed=True,
-        tofino=("queue_limit_bytes",),
     ),
     Measurement("unsaturated_us", Kind.COUNTER, ("unsaturated_us", "unsaturated_wait_us")),
     Measurement("unsaturated_bytes", Kind.COUNTER, ("unsaturated_bytes",)),
@@ -121,7 +111,6 @@ MEASUREMENTS = (
         "least_backlog_bytes",
         Kind.EXTREME,
         ("least_backlog_bytes",),
-        tofino=("least_backlog_bytes",),
         metric=Metric(
             "p4abs_backlog_least_bytes", "Minimum backlog of the queue in the last interval."
         ),
@@ -130,7 +119,6 @@ MEASUREMENTS = (
         "greatest_backlog_bytes",
         Kind.EXTREME,
         ("greatest_backlog_bytes",),
-        tofino=("greatest_backlog_bytes",),
         metric=Metric(
             "p4abs_backlog_greatest_bytes", "Maximum backlog of the queue in the last interval."
         ),
@@ -197,7 +185,6 @@ MEASUREMENTS = (
 COUNTERS = tuple(each for each in MEASUREMENTS if each.kind is Kind.COUNTER and each.metric)
 """Those that an interval has."""
 EXTREMES = tuple(each for each in MEASUREMENTS if each.kind is Kind.EXTREME)
-DROPPED = next(each for each in MEASUREMENTS if each.name == "dropped_bytes")
 
 
 def advance(before: Ints, after: Ints) -> Ints:

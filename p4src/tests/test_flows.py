@@ -1,44 +1,19 @@
 """How many flows send to a port: their time, against what was sent (p4src/flows)."""
 
 import random
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
+from p4src.tests.flows import ICMP, SIZE, UDP, every, ipv4, ipv6, sent_by_turns
 from p4src.tests.v1model_queues import BUILDS, Queues, frame
 
 PORT, OTHER_PORT = 2, 3
 UNIT_US = 1 << 8
 TICK_US = 4 * UNIT_US
 TIMEOUT_US, LONG_US = 4093 * UNIT_US, 2048 * UNIT_US
-TCP, UDP, ICMP = 6, 17, 1
 SECOND_US = 1_000_000
-SIZE = 100
 OTHER = frame(PORT, 0)[12:]  # no IP packet
-
-
-def ipv4(
-    flow: int, *, protocol: int = TCP, fragment: int = 0, options: bytes = b"", ports: bool = True
-) -> bytes:
-    """EtherType and a datagram between two hosts, of a flow that its source port names."""
-    header = bytearray(20) + options
-    header[0] = 0x40 | len(header) // 4
-    header[2:4] = (SIZE - 14).to_bytes(2, "big")
-    header[6:8] = fragment.to_bytes(2, "big")
-    header[8:10] = bytes([64, protocol])
-    header[12:20] = bytes([192, 0, 2, 1, 10, 0, 0, 1])
-    words = sum(int.from_bytes(header[at : at + 2], "big") for at in range(0, len(header), 2))
-    words = (words & 0xFFFF) + (words >> 16)
-    header[10:12] = (~(words + (words >> 16)) & 0xFFFF).to_bytes(2, "big")
-    return b"\x08\x00" + bytes(header) + (flow.to_bytes(2, "big") + b"\0\x50" if ports else b"")
-
-
-def ipv6(flow: int, *, next_header: int = TCP, label: int = 0, source: bytes = b"\1") -> bytes:
-    header = (0x6000_0000 | label).to_bytes(4, "big") + (SIZE - 54).to_bytes(2, "big")
-    addresses = source.rjust(16, b"\0") + bytes.fromhex("20010db8").ljust(16, b"\1")
-    ports = flow.to_bytes(2, "big") + b"\0\x50"
-    return b"\x86\xdd" + header + bytes([next_header, 64]) + addresses + ports
 
 
 class Sent:
@@ -60,15 +35,6 @@ class Sent:
 
     def untracked_bytes(self) -> int:
         return self.queues.snapshot(PORT).untracked_bytes
-
-
-def every(period_us: int, until_us: int, from_us: int = 0) -> Iterator[int]:
-    return iter(range(from_us, until_us + 1, period_us))
-
-
-def sent_by_turns(times: dict[int, Iterator[int]]) -> list[tuple[int, int]]:
-    """Times and flows, in the order of time."""
-    return sorted((at_us, flow) for flow, each in times.items() for at_us in each)
 
 
 @pytest.mark.parametrize("build", BUILDS)

@@ -8,6 +8,7 @@ typedef bit<32> bytes_t;  // a queue, a limit or a frame; never near 2^31
 typedef bit<16> claimed_bytes_t;  // a frame by what its headers say
 typedef bit<48> time_ns_t;
 typedef bit<8>  way_t;    // how a packet meets the backlog, see virtual_queue.p4
+typedef bit<32> flow_ticks_t;  // 2^18 ns
 
 // The most ports that one mailbox packet visits. Requests that wait take containers on their way:
 // with one more Tofino 1 has less than half of those of 32 bits left.
@@ -46,6 +47,14 @@ header mailbox_record_t {
     @id(9)  bytes_t    least_backlog_bytes;
     @id(10) bytes_t    greatest_backlog_bytes;
     @id(11) sequence_t backlog_window;         // that of the two extremes
+#ifdef MEASURE_FLOWS
+    @id(12) bit<32>    active_ticks_high;      // in 2^18 ns: of all flows together, see flows.p4
+    @id(13) bit<32>    active_ticks_low;
+    @id(14) bit<32>    long_ticks_high;        // of the long ones among them
+    @id(15) bit<32>    long_ticks_low;
+    @id(16) bytes_t    untracked_bytes_high;
+    @id(17) bytes_t    untracked_bytes_low;
+#endif
 }
 
 // Bits of the stamp as words of their own (byte_clock.p4).
@@ -72,6 +81,27 @@ struct passage_t {
     bool    dropped;
     bytes_t admitted_bytes;  // the lower words of the counts
     bytes_t dropped_bytes;
+}
+
+// What a packet says of its flow, and adds to its time (flows.p4); all 0 of what is of no flow.
+struct flow_t {
+    bit<32>      transport_ports;  // 0: not seen
+    bit<32>      signature;
+    flow_ticks_t now;
+    flow_ticks_t silence;          // since the flow's packet before
+    flow_ticks_t long_silence;     // the same of a long flow
+    bool         is_untracked;     // another flow has its cell
+    bytes_t      untracked_bytes;  // then, of its frame
+}
+
+// What flows have sent to a port, as in a record.
+struct flow_counts_t {
+    bit<32> active_ticks_high;
+    bit<32> active_ticks_low;
+    bit<32> long_ticks_high;
+    bit<32> long_ticks_low;
+    bytes_t untracked_bytes_high;
+    bytes_t untracked_bytes_low;
 }
 
 // What the trap table asks of a packet, 0 where it has none, and what the table says (trap.p4).
@@ -107,6 +137,8 @@ struct metadata_t {
     queue_words_t words;
     passage_t passage;
     trap_t trap;
+    flow_t flow;
+    flow_counts_t flow_counts;
 }
 
 #endif

@@ -14,6 +14,11 @@
 #include "virtual_queue.p4"
 #include "wraps.p4"
 #include "backlog_extremes.p4"
+#ifdef MEASURE_FLOWS
+#include "flows.p4"
+#else
+#include "flows_unmeasured.p4"
+#endif
 
 @pa_auto_init_metadata
 control AbsIngress(inout headers_t hdr,
@@ -32,6 +37,8 @@ control AbsIngress(inout headers_t hdr,
     VirtualQueue() virtual_queue;
     BacklogWindow() backlog_window;
     BacklogExtremes() backlog_extremes;
+    MeasureFlow() measure_flow;
+    CountFlow() count_flow;
     Wraps(PORT_COUNT) wraps_of_admitted;
     Wraps(PORT_COUNT) wraps_of_dropped;
 
@@ -77,6 +84,7 @@ control AbsIngress(inout headers_t hdr,
             }
         } else {
             frame.apply(hdr, claimed_bytes);
+            measure_flow.apply(hdr, from_parser.global_tstamp, meta.flow);
             if (hdr.packet_out.isValid() && hdr.packet_out.submit_to_ingress == 0) {
                 send_frame.apply(hdr, meta, standard_metadata);
             } else {
@@ -93,6 +101,7 @@ control AbsIngress(inout headers_t hdr,
             if (!meta.is_request) {
                 wire.apply(port, claimed_bytes, meta.frame_bytes);
             }
+            count_flow.apply(port, meta.frame_bytes, meta.flow, meta.flow_counts);
             if (meta.is_request && hdr.request.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
                 limit = write_limit.execute(port);
             } else {
@@ -118,6 +127,14 @@ control AbsIngress(inout headers_t hdr,
                 hdr.record.least_backlog_bytes = least;
                 hdr.record.greatest_backlog_bytes = greatest;
                 hdr.record.backlog_window = window;
+#ifdef MEASURE_FLOWS
+                hdr.record.active_ticks_high = meta.flow_counts.active_ticks_high;
+                hdr.record.active_ticks_low = meta.flow_counts.active_ticks_low;
+                hdr.record.long_ticks_high = meta.flow_counts.long_ticks_high;
+                hdr.record.long_ticks_low = meta.flow_counts.long_ticks_low;
+                hdr.record.untracked_bytes_high = meta.flow_counts.untracked_bytes_high;
+                hdr.record.untracked_bytes_low = meta.flow_counts.untracked_bytes_low;
+#endif
                 if (hdr.request.requests_left == 0) {
                     hdr.packet_in.setValid();
                     hdr.packet_in.ingress_port = CPU_PORT;

@@ -6,6 +6,8 @@
 #include <core.p4>
 #include <v1model.p4>
 
+#define MEASURE_FLOWS
+
 #define standard_metadata_t tna_standard_metadata_t
 #include "adapter.p4"
 #undef counter
@@ -152,6 +154,7 @@ parser OnV1modelParser(packet_in packet,
 
     state parse_ports {
         meta.trap.destination_port = packet.lookahead<transport_t>().destination_port;
+        meta.flow.transport_ports = packet.lookahead<bit<32>>();
         transition accept;
     }
 }

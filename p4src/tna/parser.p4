@@ -23,6 +23,8 @@ parser AbsIngressParser(packet_in packet,
         meta.words = {0, 0, 0, 0, 0};
         meta.passage = {0, 0, false, 0, 0};
         meta.trap = {0, 0, 0, 0, 0};
+        meta.flow = {0, 0, 0, 0, 0, false, 0};
+        meta.flow_counts = {0, 0, 0, 0, 0, 0};
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
             RECIRCULATION_PORT: parse_mailbox;
@@ -153,6 +155,7 @@ parser AbsIngressParser(packet_in packet,
 
     state parse_ports {
         meta.trap.destination_port = packet.lookahead<transport_t>().destination_port;
+        meta.flow.transport_ports = packet.lookahead<bit<32>>();
         transition accept;
     }
 

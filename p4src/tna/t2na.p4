@@ -2,6 +2,7 @@
 #include <core.p4>
 #include <t2na.p4>
 #include "../types.p4"
+#include "features.p4"
 
 // The CPU's PCIe port. A build may name another.
 #ifndef CONTROLLER_PORT_NUMBER

@@ -11,6 +11,7 @@ from absptf.mailbox_packets import ETHERNET, MailboxPackets, Request, Snapshot
 
 # With the header of 2 bytes the least frame of Ethernet without FCS.
 LEAST_PAYLOAD_BYTES = 58
+TICK_NS = 2**18  # that flows are counted in
 
 
 def stamped(now_ns: int) -> bytes:
@@ -80,14 +81,18 @@ class StampedMailboxPackets(TofinoMailboxPackets):
 
 
 def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:
-    admitted_bytes = record["admitted_bytes_high"] << 32 | record["admitted_bytes_low"]
+    def words(name: str) -> int:
+        """Of 64 bits; 0 of what the program does not count."""
+        return record.get(f"{name}_high", 0) << 32 | record.get(f"{name}_low", 0)
+
+    admitted_bytes = words("admitted_bytes")
     return Snapshot(
         port=record["port"],
         sequence=sequence,
         timestamp_us=record["timestamp_ns"] // 1000,
         operation=0,
         admitted_bytes=admitted_bytes,
-        dropped_bytes=record["dropped_bytes_high"] << 32 | record["dropped_bytes_low"],
+        dropped_bytes=words("dropped_bytes"),
         departed_bytes=admitted_bytes - record["backlog_bytes"],
         queue_limit_bytes=record["queue_limit_bytes"],
         drain_rate=0,
@@ -98,9 +103,9 @@ def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:
         backlog_window=record["backlog_window"],
         marked_bytes=0,
         ecn_marking=0,
-        active_flow_us=0,
-        long_flow_us=0,
-        untracked_bytes=0,
+        active_flow_us=words("active_ticks") * TICK_NS // 1000,
+        long_flow_us=words("long_ticks") * TICK_NS // 1000,
+        untracked_bytes=words("untracked_bytes"),
         timed_bytes=0,
         timed_byte_us=0,
     )

@@ -1,6 +1,7 @@
 """Ports of a stand-in for a Tofino: their queue as its P4 source stands there (p4src/tests).
 
-What is around it, the limit's register, the upper words and the extremes, is written down here.
+What is around it, the limit's register, the upper words and the extremes, is written down here;
+what flows add a test sets.
 """
 
 from dataclasses import dataclass, field
@@ -28,6 +29,9 @@ class TofinoPort:
     window: int = 0
     min_bytes: int = 0
     max_bytes: int = 0
+    active_ticks: int = 0
+    long_ticks: int = 0
+    untracked_bytes: int = 0
     control: Any = field(default_factory=lambda: CONTROLS["VirtualQueue"]())
     time_words: Any = field(default_factory=lambda: CONTROLS["TimeWords"]())
 
@@ -66,6 +70,12 @@ class TofinoPort:
             "least_backlog_bytes": self.min_bytes,
             "greatest_backlog_bytes": self.max_bytes,
             "backlog_window": self.window,
+            "active_ticks_high": self.active_ticks >> 32,
+            "active_ticks_low": self.active_ticks % 2**32,
+            "long_ticks_high": self.long_ticks >> 32,
+            "long_ticks_low": self.long_ticks % 2**32,
+            "untracked_bytes_high": self.untracked_bytes >> 32,
+            "untracked_bytes_low": self.untracked_bytes % 2**32,
         }
         if values["operation"] & 0x04:
             self.window = sequence

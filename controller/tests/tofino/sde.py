@@ -34,6 +34,9 @@ _WORDS: dict[str, Callable[[TofinoPort], dict[str, int]]] = {
     "wraps_of_admitted.wraps": lambda port: _wraps(port.admitted_bytes),
     "wraps_of_dropped.wraps": lambda port: _wraps(port.dropped_bytes),
     "queue_limit_bytes": lambda port: {"f1": port.limit_bytes},
+    "count_flow.active_ticks.wraps_of_sum.wraps": lambda port: _wraps(port.active_ticks),
+    "count_flow.long_ticks.wraps_of_sum.wraps": lambda port: _wraps(port.long_ticks),
+    "count_flow.untracked_bytes.wraps_of_sum.wraps": lambda port: _wraps(port.untracked_bytes),
 }
 
 

@@ -68,6 +68,24 @@ async def test_an_exchange_writes_the_limit_and_reads_counts_of_64_bits(switch, 
     assert snapshot.greatest_backlog_bytes is None
 
 
+@pytest.mark.parametrize("build", ["tna", "t2na"])
+async def test_what_flows_add_is_summed_over_pipes_where_the_program_counts_it(
+    monkeypatch, build
+) -> None:
+    """In ticks of 2^18 ns; Tofino 1 has no room for it."""
+    switch = installed(monkeypatch, SdeSwitch(build))
+    for pipe in switch.pipes:
+        port = pipe[NUMBER]
+        port.active_ticks, port.long_ticks, port.untracked_bytes = 10**10, 2**33, 2**40
+    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+        program, _ = await session.installed()
+        access, _ = await Bfrt(VirtualQueue()).registers(session, program, [NUMBER], None)
+        snapshot = await one(access)
+    told = (snapshot.active_flow_us, snapshot.long_flow_us, snapshot.untracked_bytes)
+    of_t2na = (2 * 10**10 * 2**18 // 1000, 2**34 * 2**18 // 1000, 2**41)
+    assert told == (of_t2na if build == "t2na" else (None, None, None))
+
+
 async def test_time_and_departures_are_those_of_the_last_packet(switch, access) -> None:
     """100 frames at once take 122 us at 10 Gbit/s; one more, after 300 us, finds nothing."""
     now_ns = 10**9

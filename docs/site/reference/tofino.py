@@ -9,6 +9,7 @@ from docs.site.reference.markdown import code, table
 
 _CHIPS = {"tna": "Tofino 1", "t2na": "Tofino 2"}
 _PROGRAMS = {"tna": "`tna`, Tofino 1", "t2na": "`t2na`, Tofino 2", "t2na_queue": "`t2na_queue`"}
+_TOFINO_2 = "Tofino 2 only."
 _FIELDS = {
     "sequence": "The controller's number of the request; the answer has the same.",
     "operation": "What to do, as in the other programs.",
@@ -24,6 +25,12 @@ _FIELDS = {
     "least_backlog_bytes": "Minimum backlog in the window.",
     "greatest_backlog_bytes": "Maximum backlog in the window.",
     "backlog_window": "Number of the window of minimum and maximum.",
+    "active_ticks_high": f"Upper 32 bits of the time of all flows, in 2^18 ns. {_TOFINO_2}",
+    "active_ticks_low": f"Lower 32 bits of this time. {_TOFINO_2}",
+    "long_ticks_high": f"Upper 32 bits of the time of long flows, in 2^18 ns. {_TOFINO_2}",
+    "long_ticks_low": f"Lower 32 bits of this time. {_TOFINO_2}",
+    "untracked_bytes_high": f"Upper 32 bits of bytes of flows that are not counted. {_TOFINO_2}",
+    "untracked_bytes_low": f"Lower 32 bits of these bytes. {_TOFINO_2}",
 }
 
 
@@ -49,7 +56,7 @@ def mailbox() -> str:
     """The packets of the mailbox, field by field. Raises Undescribed."""
     rows = [
         (code(header.preamble.alias), code(field.name), str(field.bitwidth), _meaning(field.name))
-        for header in p4info("tofino/tna").controller_packet_metadata
+        for header in p4info("tofino/t2na").controller_packet_metadata
         if header.preamble.alias.startswith("mailbox")
         for field in header.metadata
     ]

@@ -3,6 +3,7 @@
 #include <core.p4>
 #include <t2na.p4>
 #include "../../types.p4"
+#include "../features.p4"
 
 // As in ../t2na.p4.
 #ifndef CONTROLLER_PORT_NUMBER

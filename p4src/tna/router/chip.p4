@@ -3,6 +3,7 @@
 #include <core.p4>
 #if __TARGET_TOFINO__ == 2
 #include <t2na.p4>
+#include "../features.p4"
 #define CONTROLLER_PORT_NUMBER    0
 #define RECIRCULATION_PORT_NUMBER 6
 #else

@@ -50,6 +50,8 @@ struct metadata_t {
     queue_words_t words;
     passage_t passage;
     trap_t trap;
+    flow_t flow;
+    flow_counts_t flow_counts;
     // The router's.
     interface_t interface;
     bool        for_router;  // its frame is addressed to a router station

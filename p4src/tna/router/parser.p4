@@ -23,6 +23,8 @@ parser RouterParser(packet_in packet,
         meta.words = {0, 0, 0, 0, 0};
         meta.passage = {0, 0, false, 0, 0};
         meta.trap = {0, 0, 0, 0, 0};
+        meta.flow = {0, 0, 0, 0, 0, false, 0};
+        meta.flow_counts = {0, 0, 0, 0, 0, 0};
         meta.for_router = false;
         meta.denied = false;
         meta.flow_hash = 0;
@@ -141,6 +143,7 @@ parser RouterParser(packet_in packet,
     }
 
     state parse_transport {
+        meta.flow.transport_ports = packet.lookahead<bit<32>>();
         packet.extract(hdr.transport);
         transition accept;
     }

@@ -11,11 +11,12 @@ from typing import Any
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
-from p4abs.measurements import COUNTER_MODULUS, COUNTERS, Measurement, Snapshot
+from p4abs.measurements import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, VIRTUAL_QUEUE, BfrtProgram
 from p4abs.targets.tofino.clocks import ChipClock, stamp_ns
+from p4abs.targets.tofino.words import COUNTS, FLOWS, Words
 
 # Registers of several pipes are read one after the other. A stamp that is older by no more than
 # this is only out of order. An older one is of a chip that has started anew.
@@ -208,7 +209,7 @@ class BfrtAccess:
             )
         ]
         timestamp_us = times.newest_ns(stamps_ns) // 1000
-        counts = {each.name: count_of_all(words, each) for each in COUNTERS if each.wraps}
+        counts = counts_of_all(words)
         standing_bytes = times.standing_bytes(words["backlog"], rate_bps)
         departed_bytes = (counts["admitted_bytes"] - standing_bytes) % COUNTER_MODULUS
         return Snapshot(
@@ -222,10 +223,18 @@ class BfrtAccess:
         )
 
 
-def count_of_all(words: PortWords, counter: Measurement) -> int:
-    """The count of all pipes."""
-    high, low = (words[word] for word in counter.tofino)
-    return sum(upper << 32 | lower for upper, lower in zip(high, low, strict=True))
+def counts_of_all(words: PortWords) -> dict[str, int]:
+    """What all pipes have counted, of all that the program counts."""
+    return {
+        name: _of_all([words[field] for field in counter.fields], counter)
+        for name, counter in {**COUNTS, **FLOWS}.items()
+        if words.keys() >= {*counter.fields}
+    }
+
+
+def _of_all(pipes: Sequence[Sequence[int]], counter: Words) -> int:
+    """Of each field its values in all pipes."""
+    return sum(map(counter.number, zip(*pipes, strict=True))) % COUNTER_MODULUS
 
 
 def limit_of_all(limits_bytes: Sequence[int]) -> int:

@@ -11,8 +11,8 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
-from p4abs.measurements import DROPPED, Snapshot
-from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all, limit_of_all
+from p4abs.measurements import Snapshot
+from p4abs.targets.bfrt.access import BfrtTables, PortWords, counts_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.tables import BfrtProgram, Layout, count, register
@@ -24,17 +24,19 @@ from p4abs.targets.bfrt.tm.queues import Standing, TmQueues
 from p4abs.targets.bfrt.tm.tables import FixedTable
 from p4abs.targets.tofino.queue import offer
 from p4abs.targets.tofino.queue.program import TABLE
+from p4abs.targets.tofino.words import COUNTS, FLOWS
 from p4abs.targets.traits import Enforcement
 
 _CONTROL = "QueueIngress"
 _LIMIT = register(_CONTROL, "ingress.queue_limit_bytes", limit="f1")
 QUEUE = Layout(
     registers=(
-        count(_CONTROL, "ingress.", DROPPED),
+        count(_CONTROL, "ingress.", COUNTS["dropped_bytes"]),
         _LIMIT,
     ),
     limit=_LIMIT,
     ports=f"pipe.Ghost.{TABLE}",
+    flows=tuple(count(_CONTROL, "ingress.", each) for each in FLOWS.values()),
 )
 
 
@@ -208,11 +210,11 @@ class QueueAccess:
         self._taken[port] = snapshot = Snapshot(
             reading.at_us,
             admitted_bytes,
-            count_of_all(words, DROPPED),
-            departed_bytes,
-            limit_of_all(words["limit"]),
+            departed_bytes=departed_bytes,
+            limit_bytes=limit_of_all(words["limit"]),
             unsaturated_us=reading.at_us,
             unsaturated_bytes=departed_bytes,
+            **counts_of_all(words),
         )
         return snapshot
 

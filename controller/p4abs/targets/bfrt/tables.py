@@ -1,14 +1,14 @@
 """The tables of p4src/tna as bf-rt.json names them, and which of them a program lacks."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from p4abs.access.capabilities import Capabilities
-from p4abs.measurements import COUNTERS, Measurement
 from p4abs.targets.tofino import offer, rates
 from p4abs.targets.tofino.chip import CHIPS, port_unsupported
 from p4abs.targets.tofino.program import ForeignPipeline, listed
+from p4abs.targets.tofino.words import COUNTS, FLOWS, Words
 
 PORT_KEY = "port"
 INDEX_KEY = "$REGISTER_INDEX"
@@ -30,12 +30,20 @@ class Layout:
     """What is used of a program with one kind of queue.
 
     A register's element is read at once: a count's words belong together. Of `limit` the one field
-    is called so. `ports` is the table that makes a queue a port's.
+    is called so. `ports` is the table that makes a queue a port's. A program may leave out the
+    registers of `flows`.
     """
 
     registers: Sequence[Register]
     limit: Register
     ports: str
+    flows: Sequence[Register] = ()
+
+    def of(self, info: Any) -> "Layout":
+        """With flows where the program has all of them, among the registers that are read."""
+        has_flows = {each.table for each in self.flows} <= set(info.table_name_list_get())
+        registers = (*self.registers, *self.flows) if has_flows else self.registers
+        return replace(self, registers=registers, flows=())
 
 
 def register(control: str, path: str, **names: str) -> Register:
@@ -44,9 +52,9 @@ def register(control: str, path: str, **names: str) -> Register:
     return Register(f"pipe.{control}.{path}", fields)
 
 
-def count(control: str, path: str, counter: Measurement) -> Register:
+def count(control: str, path: str, counter: Words) -> Register:
     """One of p4src/tna/wraps.p4, with its two words."""
-    high, low = counter.tofino
+    high, low = counter.fields
     return register(control, f"{path}{counter.wraps}.wraps", **{low: "previous", high: "wraps"})
 
 
@@ -57,11 +65,12 @@ VIRTUAL_QUEUE = Layout(
         register(_VIRTUAL, "virtual_queue.last_packet_65536ns", last_packet_65536ns="f1"),
         register(_VIRTUAL, "virtual_queue.clock_bytes", clock_bytes="f1"),
         register(_VIRTUAL, "virtual_queue.backlog", backlog="bytes"),
-        *(count(_VIRTUAL, "", each) for each in COUNTERS if each.wraps),
+        *(count(_VIRTUAL, "", each) for each in COUNTS.values()),
         _LIMIT,
     ),
     limit=_LIMIT,
     ports=f"pipe.{_VIRTUAL}.virtual_queue.drain_rate.{rates.TABLE}",
+    flows=tuple(count(_VIRTUAL, "", each) for each in FLOWS.values()),
 )
 
 
@@ -82,7 +91,7 @@ class BfrtProgram:
     @classmethod
     def of(cls, info: Any, layout: Layout) -> "BfrtProgram":
         """Of a switch whose ports are not known yet. Raises ForeignPipeline."""
-        name = info.p4_name_get()
+        name, layout = info.p4_name_get(), layout.of(info)
         if missing := next(_missing(info, layout), None):
             tables = sorted(each for each in info.table_name_list_get() if "$" not in each)
             raise ForeignPipeline(

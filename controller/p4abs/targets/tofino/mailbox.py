@@ -24,9 +24,8 @@ from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (
     HEAD_BITS,
     REQUESTS_MAX,
+    RecordForm,
     packed_requests,
-    ports_of_records,
-    unpacked_records,
 )
 from p4abs.targets.tofino.replies import Replies
 
@@ -62,6 +61,7 @@ class TofinoMailbox:
         self._head = HeadForm(HEAD_BITS)
         self._metadata = request_metadata(program.header_ids("packet_out"))
         self._mark = reply_mark(program.p4info)
+        self._records = program.record_form
         self._entries = entries
         self._mtus = mtus
         self._replies = replies
@@ -74,7 +74,7 @@ class TofinoMailbox:
             [
                 Question(
                     partial(self._request, {port: limits.get(port) for port in batch}),
-                    partial(_misfit, batch),
+                    partial(_misfit, self._records, batch),
                 )
                 for batch in batches
             ]
@@ -84,7 +84,7 @@ class TofinoMailbox:
             if answer.reply is None:
                 failures.update(dict.fromkeys(batch, answer.silence))
                 continue
-            for record in unpacked_records(answer.reply, len(batch)):
+            for record in self._records.unpacked(answer.reply, len(batch)):
                 port = record["port"]
                 taken[port] = self._replies.snapshot(port, answer.sequence, record)
         return Snapshots(taken, failures)
@@ -115,9 +115,9 @@ class TofinoMailbox:
         return head["sequence"], packet.payload[self._head.length_bytes :]
 
 
-def _misfit(ports: Sequence[int], payload: bytes) -> str:
+def _misfit(records: RecordForm, ports: Sequence[int], payload: bytes) -> str:
     """What is wrong with a reply to a request of these ports."""
     try:
-        return misplaced(ports, ports_of_records(payload, len(ports)))
+        return misplaced(ports, records.ports(payload, len(ports)))
     except struct.error as error:
         return f"with {error}"

@@ -10,7 +10,13 @@ from finsy.proto import p4i
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import MissingObjects, Pipeline
 from p4abs.targets.tofino.chip import CHIPS, port_unsupported
-from p4abs.targets.tofino.records import HEAD_BITS, RECORD_BITS, REQUEST_BITS
+from p4abs.targets.tofino.records import (
+    HEAD_BITS,
+    REQUEST_BITS,
+    WITH_FLOWS,
+    WITHOUT_FLOWS,
+    RecordForm,
+)
 
 # Fields in their order with their widths in bits, as p4src/tna/headers.p4 has them.
 _HEADERS = {
@@ -18,8 +24,8 @@ _HEADERS = {
     "packet_in": {"ingress_port": 9, "target_egress_port": 9, "reason": 6},
     "mailbox": HEAD_BITS,
     "mailbox_request": REQUEST_BITS,
-    "mailbox_record": RECORD_BITS,
 }
+_RECORD = "mailbox_record"
 # Of a message about a program that is another one.
 _MOST_TABLES = 3
 
@@ -55,6 +61,11 @@ class TofinoProgram(Pipeline):
         """Why the chip has no such port; empty: it has, if it has that pipe."""
         return port_unsupported(CHIPS[self.p4info.pkg_info.arch], number)
 
+    @property
+    def record_form(self) -> RecordForm:
+        """How its mailbox lays out what it answers."""
+        return _record_form(self.p4info)
+
     def header_ids(self, header: str) -> dict[str, int]:
         """Field names of the controller header `packet_out` or `packet_in` to metadata ids."""
         return {field.name: field.id for field in _fields(self.p4info, header)}
@@ -69,13 +80,20 @@ def listed(tables: Sequence[str]) -> str:
 def _missing(p4info: p4i.P4Info) -> Iterator[str]:
     if p4info.pkg_info.arch not in CHIPS:
         yield f"the architecture {' or '.join(CHIPS)}"
-    for header, widths in _HEADERS.items():
+    for header, widths in {**_HEADERS, _RECORD: _record_form(p4info).bits}.items():
         found = {field.name: field.bitwidth for field in _fields(p4info, header)}
         for name, bits in widths.items():
             if found.get(name) != bits:
                 yield f"{header}.{name} of {bits} bits"
         if [*found] != [*widths]:
             yield f"{header} of {', '.join(widths)} and nothing else, in this order"
+
+
+def _record_form(p4info: p4i.P4Info) -> RecordForm:
+    """With flows where the program says anything of them."""
+    names = {field.name for field in _fields(p4info, _RECORD)}
+    of_flows = WITH_FLOWS.bits.keys() - WITHOUT_FLOWS.bits.keys()
+    return WITH_FLOWS if names & of_flows else WITHOUT_FLOWS
 
 
 def _described(p4info: p4i.P4Info) -> str:

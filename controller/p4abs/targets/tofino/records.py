@@ -3,8 +3,8 @@
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
-from p4abs.measurements import MEASUREMENTS
 from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
+from p4abs.targets.tofino.words import FLOWS, WORDS, Words
 
 REQUESTS_MAX = 5
 """The most ports that one packet visits: MAILBOX_REQUESTS_MAX of p4src/tna/headers.p4."""
@@ -12,15 +12,12 @@ REQUESTS_MAX = 5
 Record = Mapping[str, int]
 """What a port answers: the fields of a mailbox_record by their names."""
 
-_WORDS = (*(word for each in MEASUREMENTS for word in each.tofino), "backlog_window")
 HEAD_BITS = {"sequence": 32}
 REQUEST_BITS = {"operation": 8, "requests_left": 8, "port": 16, "queue_limit_bytes": 32}
-RECORD_BITS = {"port": 16, "timestamp_ns": 48, **dict.fromkeys(_WORDS, 32)}
 """Fields in their order, as P4Info has them."""
 
 _REQUEST = struct.Struct(">BBHI")
 _PORT = struct.Struct(">H")  # that a record begins with
-_RECORD = struct.Struct(f">H6s{len(_WORDS)}I")
 
 
 def packed_requests(operation: int, limits: Mapping[int, int | None]) -> bytes:
@@ -34,23 +31,43 @@ def packed_requests(operation: int, limits: Mapping[int, int | None]) -> bytes:
     )
 
 
-def unpacked_records(payload: bytes, count: int) -> Sequence[Record]:
-    """In the order of the requests, which is not that of the packet: later records stand before
-    earlier ones. Raises struct.error where there are fewer."""
-    return [_record(*_RECORD.unpack_from(payload, start)) for start in _starts(count)]
+class RecordForm:
+    """How a program's records are laid out, whose fields have `bits` and this order in P4Info.
+
+    Records of a reply stand in another order than the requests: later ones before earlier ones.
+    What is read of them is in the order of the requests.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.bits = {"port": 16, "timestamp_ns": 48, **dict.fromkeys(words, 32)}
+        self.words = words
+        self._layout = struct.Struct(f">H6s{len(words)}I")
+
+    def unpacked(self, payload: bytes, count: int) -> Sequence[Record]:
+        """Raises struct.error where there are fewer."""
+        return [
+            self._record(*self._layout.unpack_from(payload, start)) for start in self._starts(count)
+        ]
+
+    def ports(self, payload: bytes, count: int) -> Sequence[int]:
+        """The ports alone. Raises struct.error where there are fewer records."""
+        if len(payload) < count * self._layout.size:
+            raise struct.error(f"{len(payload)} bytes, too few for {count} records")
+        return [_PORT.unpack_from(payload, start)[0] for start in self._starts(count)]
+
+    def _starts(self, count: int) -> Iterable[int]:
+        return reversed(range(0, count * self._layout.size, self._layout.size))
+
+    def _record(self, port: int, timestamp_ns: bytes, *words: int) -> Record:
+        values = dict(zip(self.words, words, strict=True))
+        return {"port": port, "timestamp_ns": int.from_bytes(timestamp_ns, "big"), **values}
 
 
-def ports_of_records(payload: bytes, count: int) -> Sequence[int]:
-    """The same order; the ports alone. Raises struct.error where there are fewer records."""
-    if len(payload) < count * _RECORD.size:
-        raise struct.error(f"{len(payload)} bytes, too few for {count} records")
-    return [_PORT.unpack_from(payload, start)[0] for start in _starts(count)]
+def _fields(measured: Mapping[str, Words]) -> Iterable[str]:
+    return (field for words in measured.values() for field in words.fields)
 
 
-def _starts(count: int) -> Iterable[int]:
-    return reversed(range(0, count * _RECORD.size, _RECORD.size))
-
-
-def _record(port: int, timestamp_ns: bytes, *words: int) -> Record:
-    values = dict(zip(_WORDS, words, strict=True))
-    return {"port": port, "timestamp_ns": int.from_bytes(timestamp_ns, "big"), **values}
+_OF_FLOWS = [*_fields(FLOWS)]
+_OTHERS = [field for field in _fields(WORDS) if field not in _OF_FLOWS]
+WITHOUT_FLOWS = RecordForm([*_OTHERS, "backlog_window"])
+WITH_FLOWS = RecordForm([*WITHOUT_FLOWS.words, *_OF_FLOWS])

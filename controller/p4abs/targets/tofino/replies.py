@@ -1,13 +1,14 @@
 """What the mailboxes of p4src/tna answer, as snapshots."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 
 from p4abs.access.backlog_windows import BacklogWindows
-from p4abs.measurements import COUNTER_MODULUS, MEASUREMENTS, Kind, Snapshot, signed_advance
+from p4abs.measurements import COUNTER_MODULUS, EXTREMES, Snapshot, signed_advance
 from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.records import Record
+from p4abs.targets.tofino.words import WORDS
+
+_EXTREMES = {each.name for each in EXTREMES}
 
 
 class Replies:
@@ -21,9 +22,9 @@ class Replies:
         """A port's; `sequence` is that of the request."""
         covered = self._windows.received(port, record["backlog_window"], sequence)
         told = {
-            each.name: _number([record[word] for word in each.tofino])
-            for each in MEASUREMENTS
-            if each.tofino and (covered or each.kind is not Kind.EXTREME)
+            name: words.number([record[field] for field in words.fields])
+            for name, words in WORDS.items()
+            if record.keys() >= {*words.fields} and (covered or name not in _EXTREMES)
         }
         told["departed_bytes"] = (
             told["admitted_bytes"] - record["backlog_bytes"]
@@ -33,11 +34,6 @@ class Replies:
         told["unsaturated_us"] = told["timestamp_us"]
         told["unsaturated_bytes"] = told["departed_bytes"]
         return Snapshot(**told)
-
-
-def _number(words: Sequence[int]) -> int:
-    """Of words of 32 bits, the highest first."""
-    return reduce(lambda high, low: high << 32 | low, words)
 
 
 class QueueReplies(Replies):

@@ -5,7 +5,7 @@ import struct
 from p4abs.access.mailbox import HeadForm
 from p4abs.measurements import Snapshot
 from p4abs.p4_constants import CPU_PORT, MAILBOX_START_BACKLOG_WINDOW
-from p4abs.targets.tofino.records import HEAD_BITS, packed_requests, unpacked_records
+from p4abs.targets.tofino.records import HEAD_BITS, WITHOUT_FLOWS, packed_requests
 from p4abs.targets.tofino.replies import Replies
 
 from p4abs_experiments._tofino import PORT, Switch
@@ -28,7 +28,8 @@ class Mailbox:
     def snapshot(self) -> Snapshot:
         """The counts now; the extremes of the backlog are those since it was called last."""
         records = self._ask(MAILBOX_START_BACKLOG_WINDOW, None)
-        [record] = unpacked_records(records, 1)
+        # All frames of the simulator are of one flow to the program.
+        [record] = WITHOUT_FLOWS.unpacked(records, 1)
         return self._replies.snapshot(PORT, self._sequence, record)
 
     def write_limit(self, limit_bytes: int) -> None:
