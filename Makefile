@@ -62,7 +62,7 @@ unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf adaptive bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
-.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-packets test-experiments test-slices test-demo dist dist-again test-dist clean
+.PHONY: lint-python lint-rust test-products test-rust test-controller test-live test-switch test-packets test-mininet test-experiments test-slices test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -78,7 +78,7 @@ help:
 	@echo 'make test    all checks: compiled programs, lint, types, Rust and Python tests, PTF, a part of each'
 	@echo '             experiment, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-controller test-live test-switch'
-	@echo '             test-experiments test-slices test-packets test-demo'
+	@echo '             test-experiments test-slices test-packets test-mininet test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/how-to/control-a-tofino.md'
 	@echo 'make adaptive  packet tests of other projects'"'"' programs that are made adaptive; TUTORIALS= PINS= checkouts,'
@@ -323,11 +323,13 @@ p4-constants:
 # --- tests --------------------------------------------------------------------------------------
 
 # Three at a time on two cores; each target's output in one piece when it ends. Lint runs beside the
-# compilation. Beside what computes, which is nice, runs what watches the clock: it waits for more
-# than half of its time. What computes on all cores comes last, so that none is idle.
+# compilation. What computes is nice to what watches the clock, which waits for half of its time.
+# What computes on all cores comes last, so that none is idle; then, alone, what is measured in real
+# time.
 test: .make/debian-development
 	$(IN_ONE_PIECE) --jobs=3 lint-python test-products test-packets test-controller test-live \
-	    test-switch test-demo test-rust test-experiments test-slices lint-rust
+	    test-switch test-mininet test-rust test-experiments test-slices lint-rust
+	$(MAKE) --no-print-directory test-demo
 
 IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 
@@ -385,8 +387,13 @@ test-slices: $(ALL)
 test-packets: $(ALL)
 	$(MAKE) --no-print-directory ptf TARGET=embedded
 
+MEASURED := mininet/tests/test_demo_measurements.py
+
+test-mininet: $(ALL)
+	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests --ignore=$(MEASURED)
+
 test-demo: $(ALL)
-	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
+	$(AS_ROOT) $(PYTHON) -m pytest $(MEASURED)
 
 # --- release ------------------------------------------------------------------------------------
 
