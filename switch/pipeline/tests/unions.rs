@@ -57,6 +57,21 @@ fn a_union_is_valid_if_one_of_its_headers_is() {
 }
 
 #[test]
+fn an_element_of_a_stack_of_unions_is_asked_whether_it_is_valid() {
+    let json = include_str!("programs/unions.json").split_whitespace().collect::<String>();
+    let asked = json.replace(
+        r#""right":{"type":"header_union","value":"first"}"#,
+        // As p4c writes it. It ends BMv2.
+        r#""right":{"type":"header","value":"list[0]"}"#,
+    );
+    assert_ne!(asked, json);
+    for (tag, answer) in [(0x10, 0xf1), (0x30, 0xf0)] {
+        let sent = Switch::of(asked.as_bytes()).send(&[7, BYTE, 0, tag, 0]).unwrap();
+        assert_eq!(sent[1], answer);
+    }
+}
+
+#[test]
 fn an_assigned_union_has_the_header_of_its_source() {
     assert_eq!(rest(3, MORE, b"abcd"), b"ababcd");
     assert_eq!(rest(3, BYTE | THEN_SECOND, b"abcd"), b"aad");

@@ -227,7 +227,7 @@ impl Expression {
             _ => {}
         }
         if let Some(unary) = named(&UNARY, operation.op) {
-            return Ok(Expression::Unary(unary, operation.right()?));
+            return Ok(Expression::Unary(unary, operation.only(unary)?));
         }
         let binary = named(&BINARY, operation.op).ok_or_else(|| {
             let names = BINARY.iter().map(|(name, _)| *name);
@@ -260,6 +260,18 @@ impl<'a> Operation<'a> {
 
     fn right(&self) -> Result<Box<Expression>> {
         self.operand("right")
+    }
+
+    /// The only operand. p4c calls an element of a stack of unions a header where it asks whether it
+    /// is valid.
+    fn only(&self, unary: UnaryOperation) -> Result<Box<Expression>> {
+        let operand = self.right()?;
+        Ok(match (unary, *operand) {
+            (UnaryOperation::ValidUnion, Expression::Header(name)) => {
+                Box::new(Expression::Union(name))
+            }
+            (_, other) => Box::new(other),
+        })
     }
 
     /// The left operand of two; a sign stands for what is added to 0, or subtracted from it.
