@@ -267,7 +267,8 @@ class Bmv2(Tested):
     def _direct_counter(self, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
         key = wanted.table_entry
         value = self._entry_counter(*self._entries[key.table_id, key_of(key)])
-        return p4r.Entity(direct_counter_entry=p4r.DirectCounterEntry(data=_counted(value)))
+        found = p4r.DirectCounterEntry(table_entry=key, data=_counted(value))
+        return p4r.Entity(direct_counter_entry=found)
 
     def _entry_counter(self, table: p4i.Table, handle: int) -> Any:
         return self._call("bm_mt_read_counter", table.preamble.name, handle)

@@ -5,7 +5,7 @@ P4Runtime extends signed cells of registers to whole bytes.
 
 from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4d, p4i, p4r
-from p4abs_switch.runtime.handles import key_only
+from p4abs_switch.runtime.handles import key_only, resource_of
 from p4abs_switch.runtime.switch import Switch
 from p4abs_switch.runtime.tables import Tables
 
@@ -53,7 +53,8 @@ class Counters:
         """That of an entry which is there."""
         wanted = p4r.DirectCounterEntry(table_entry=key)
         found = self._switch.read(direct_counter_entry=wanted)
-        return found[0].direct_counter_entry.data if found else p4r.CounterData()
+        counter = resource_of(key, [each.direct_counter_entry for each in found])
+        return p4r.CounterData() if counter is None else counter.data
 
     def write_direct(self, key: p4r.TableEntry, data: p4r.CounterData) -> None:
         entry = p4r.DirectCounterEntry(table_entry=key, data=data)

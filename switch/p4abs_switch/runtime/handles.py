@@ -6,9 +6,12 @@ its number has been freed. So the handle of a removed entry differs from that of
 
 import heapq
 from collections.abc import Iterable
+from typing import TypeVar
 
 from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4r
+
+_Direct = TypeVar("_Direct", p4r.DirectCounterEntry, p4r.DirectMeterEntry)
 
 _VERSION_SHIFT = 24
 _VERSIONS = 1 << 8
@@ -90,6 +93,17 @@ class Handles:
 def key_only(entry: p4r.TableEntry) -> p4r.TableEntry:
     """An entry's table, match and priority."""
     return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)
+
+
+def is_meant(entry: p4r.TableEntry, key: p4r.TableEntry) -> bool:
+    """Whether a key is that of an entry which is read by it. The key of an entry for all packets
+    has no fields, and reads all entries."""
+    return bool(key.match) or (not entry.match and entry.priority == key.priority)
+
+
+def resource_of(key: p4r.TableEntry, found: Iterable[_Direct]) -> _Direct | None:
+    """The resource of the entry with this key, among those that are read by it."""
+    return next((each for each in found if is_meant(each.table_entry, key)), None)
 
 
 def key_of(entry: p4r.TableEntry) -> bytes:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.cells import cell
-from p4abs_switch.runtime.handles import key_only
+from p4abs_switch.runtime.handles import key_only, resource_of
 from p4abs_switch.runtime.switch import Switch
 from p4abs_switch.runtime.tables import Tables
 
@@ -73,7 +73,8 @@ class Meters:
         """That of an entry which is there."""
         wanted = p4r.DirectMeterEntry(table_entry=key)
         found = self._switch.read(direct_meter_entry=wanted)
-        return _config(found[0].direct_meter_entry) if found else None
+        meter = resource_of(key, [each.direct_meter_entry for each in found])
+        return None if meter is None else _config(meter)
 
     def write_direct(self, key: p4r.TableEntry, config: p4r.MeterConfig) -> None:
         entry = p4r.DirectMeterEntry(table_entry=key, config=config)

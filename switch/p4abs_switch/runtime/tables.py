@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
-from p4abs_switch.runtime.handles import Handles, key_only
+from p4abs_switch.runtime.handles import Handles, is_meant, key_only, resource_of
 from p4abs_switch.runtime.switch import Switch
 
 
@@ -41,9 +41,7 @@ class Tables:
 
     def entry(self, table: p4i.Table, key: p4r.TableEntry) -> p4r.TableEntry:
         """The entry of a key. Raises NoSuchEntry."""
-        found = self._read(key, table)
-        if not key.match:  # a read without a match is of all entries
-            found = [each for each in found if not each.match and each.priority == key.priority]
+        found = [each for each in self._read(key, table) if is_meant(each, key)]
         if not found:
             raise NoSuchEntry(f"table {table.preamble.name} has no entry with that key")
         return found[0]
@@ -99,8 +97,9 @@ class Tables:
         entry = self.entry(table, key)
         entry.ClearField("time_since_last_hit")
         if self._switch.names.has_meter(table):
-            meter = p4r.DirectMeterEntry(table_entry=key_only(entry))
-            for found in self._switch.read(direct_meter_entry=meter):
-                if found.direct_meter_entry.HasField("config"):
-                    entry.meter_config.CopyFrom(found.direct_meter_entry.config)
+            wanted = p4r.DirectMeterEntry(table_entry=key_only(entry))
+            found = self._switch.read(direct_meter_entry=wanted)
+            meter = resource_of(key, [each.direct_meter_entry for each in found])
+            if meter is not None and meter.HasField("config"):
+                entry.meter_config.CopyFrom(meter.config)
         return entry

@@ -155,6 +155,20 @@ def test_a_direct_counter_goes_by_the_handle_of_its_entry(kinds: Say) -> None:
     ]
 
 
+def test_an_entry_for_all_packets_has_a_counter_of_its_own(kinds: Say) -> None:
+    answers, complaints = kinds(
+        "table_add acl forward 1&&&1 0->1 0&&&0 => 1 1\n"
+        f"table_add acl forward 0&&&0 0->{(1 << 48) - 1} 0&&&0 => 1 1\n"
+        "counter_write acl_hits 0 5 60\ncounter_write acl_hits 1 7 80\n"
+        "counter_read acl_hits 0\ncounter_read acl_hits 1"
+    )
+    assert complaints == []
+    assert [line for line in answers if "bytes" in line] == [
+        "acl_hits[0]= (60 bytes, 5 packets)",
+        "acl_hits[1]= (80 bytes, 7 packets)",
+    ]
+
+
 @pytest.mark.parametrize(("meter", "cell"), [("port_rates", 3), ("class_rates", 0)])
 def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) -> None:
     answers, complaints = resources(
