@@ -80,7 +80,7 @@ help:
 	@echo '             its parts: lint test-products test-rust test-controller test-live test-switch'
 	@echo '             test-experiments test-slices test-packets test-mininet test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
-	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/how-to/control-a-tofino.md'
+	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/how-to/tofino-by-stratum.md'
 	@echo 'make adaptive  packet tests of other projects'"'"' programs that are made adaptive; TUTORIALS= PINS= checkouts,'
 	@echo '             TARGET=embedded|bmv2'
 	@echo 'make bench   speeds and latencies, to results/bench.json; with TUTORIALS=a checkout of p4lang/tutorials also'

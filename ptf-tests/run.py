@@ -162,7 +162,7 @@ def main(
             if address is None or program is None:
                 raise UserError(
                     "--target tofino needs --address and --program; see docs/how-to/"
-                    "control-a-tofino.md"
+                    "tofino-by-stratum.md"
                 )
             switch = TofinoSwitch(address, device_id, program)
             outcomes = [run_on_tofino(switch, interfaces_of(interfaces), tests)]

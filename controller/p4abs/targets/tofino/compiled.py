@@ -92,7 +92,7 @@ def load_compiled(name: str, kind: type[Program]) -> Program:
         raise ProgramError(
             f"{error.filename}: {error.strerror}; valid programs: the path of the .conf that "
             "the SDE's compiler has written, with its .p4info.txtpb beside it "
-            "(docs/how-to/control-a-tofino.md)"
+            "(docs/how-to/tofino-by-stratum.md)"
         ) from None
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ProgramError(

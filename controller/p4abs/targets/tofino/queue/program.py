@@ -64,7 +64,7 @@ def _last(name: str) -> str:
 
 
 NO_QUEUE = (
-    f"no entry of the table {TABLE} has this port; write one (docs/how-to/control-a-tofino.md)"
+    f"no entry of the table {TABLE} has this port; write one (docs/how-to/tofino-by-stratum.md)"
 )
 
 
