@@ -16,7 +16,7 @@ ARRIVALS = st.lists(
         st.integers(0, QUEUES - 1),
         st.integers(60, 1_514),
     ),
-    min_size=1,
+    min_size=25,
     max_size=50,
 )
 
@@ -68,7 +68,7 @@ def idle_us(arrivals: list[tuple[int, int]], left: list[int], until_us: int) -> 
     return idle + until_us - busy_until
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(ARRIVALS)
 def test_idle_time_is_when_a_queue_has_nothing_to_send(
     arrivals: list[tuple[int, int, int]],
@@ -91,7 +91,7 @@ def test_idle_time_is_when_a_queue_has_nothing_to_send(
         assert seen.unsaturated_us - seen.unsaturated_bytes == expected
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(ARRIVALS, st.lists(st.integers(60, 6_000), min_size=QUEUES, max_size=QUEUES))
 def test_each_queue_keeps_its_own_limit(
     arrivals: list[tuple[int, int, int]], limits: list[int]
@@ -107,7 +107,7 @@ def test_each_queue_keeps_its_own_limit(
         assert queues.offer_to(queue, size) == has_room
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(
     ARRIVALS,
     st.integers(1_514, 12_000),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p4src.tests.v1model_queues import ALPHA_1, LOST_US, SCALE_1, SOURCE, STALL_US, Queues, frame
@@ -28,10 +28,12 @@ STEPS = st.lists(
         port=st.sampled_from([2, 3, 4]),
         size=st.integers(60, 1514),
     ),
+    min_size=40,
     max_size=80,
 )
 
 
+@settings(max_examples=25)
 @given(STEPS, st.integers(1_514, 12_000), st.integers(1, 4 * ALPHA_1), st.sampled_from([1, 2, 5]))
 def test_what_is_occupied_is_what_stands_in_the_queues_and_never_more_than_there_is(
     steps: list[Step], memory: int, alpha: int, share: int
@@ -57,6 +59,7 @@ def test_what_is_occupied_is_what_stands_in_the_queues_and_never_more_than_there
     assert queues.occupied == sum(map(queues.backlog, queues.ports)) == queues.queued() == 0
 
 
+@settings(max_examples=25)
 @given(STEPS, st.integers(1_514, 12_000), st.integers(1, 4 * ALPHA_1), st.sampled_from([1, 2, 5]))
 def test_a_frame_is_admitted_exactly_up_to_its_threshold_or_by_an_empty_queue(
     steps: list[Step], memory: int, alpha: int, share: int
