@@ -106,6 +106,24 @@ async def test_samples_tell_losses_and_idle_time_of_the_program_s_own_arithmetic
         assert sample.interval.greatest_backlog_bytes == pytest.approx(10**6, abs=2 * 1500)
 
 
+async def test_a_rule_takes_the_number_of_flows_from_a_tofino_2(eventually) -> None:
+    """100 of them, with a round-trip time that is declared: C R / sqrt(N) is 12.5 MB."""
+    switch = StratumStandIn(p4info("t2na"))
+    now_ns = [10**9]
+
+    def a_millisecond() -> int:
+        now_ns[0] += 10**6
+        switch.ports[132].long_ticks = 100 * now_ns[0] // 2**18
+        return now_ns[0]
+
+    switch.now_ns = a_millisecond
+    rule = {"policy": "stanford", "parameters": {"mean-rtt-s": 0.1}, "safe-limit": "30MB"}
+    port = PORT | rule
+    async with serving(switch), controlling(stratum(switch.address, port)) as (_, events, _):
+        await eventually(lambda: len(events.samples) > 2)
+        assert switch.ports[132].limit_bytes == pytest.approx(12_500_000, rel=0.001)
+
+
 @pytest.mark.parametrize("pushes", [True, False])
 async def test_a_pipeline_that_is_not_ours_is_refused_before_anything_is_written(
     tmp_path, pushes

@@ -243,8 +243,10 @@ class FeedForward(Columns):
         flows = self.count.flows
         is_news = abs(log(flows / self.followed)) > JITTER
         rises = (self.asked > 0) & (self.since_change_s < RISE_S + WINDOW_S)
+        # Without R the model asks for too little: rises are left to errors.
+        is_answered = is_known(self.round_trip_s) | (log(flows / self.base_flows) < JITTER)
         return self.changed(
-            (is_news | rises) & is_known(self.base_level),
+            (is_news | rises) & is_answered & is_known(self.base_level),
             FeedForward._moved,
             flows,
             limit_level,

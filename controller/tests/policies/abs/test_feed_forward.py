@@ -143,10 +143,16 @@ def test_forged_flows_that_lose_nothing_do_not_move_the_limit(lasts_s: float) ->
     assert not port.waited_s
 
 
-def test_without_a_round_trip_time_the_limit_changes_as_the_flows_do() -> None:
-    port = rested(16, round_trip_s=math.nan)
-    port.rise(16, 32)
-    assert port.limit_bytes == pytest.approx(2 * LIMIT_BYTES, rel=0.05)
+def test_without_a_round_trip_time_falls_are_answered_and_rises_left_to_errors() -> None:
+    port = rested(32, round_trip_s=math.nan)
+    port.rise(32, 64)
+    assert not port.moves
+    assert port.waited_s == 0
+    port = rested(32, round_trip_s=math.nan)
+    port.see(1.0, 20)
+    assert port.limit_bytes == pytest.approx(20 / 32 * LIMIT_BYTES, rel=0.05)
+    port.see(2.0, 32)
+    assert port.limit_bytes > 0.9 * LIMIT_BYTES
 
 
 @pytest.mark.parametrize("wrong", [0.5, 2.0])
@@ -316,13 +322,16 @@ def slow_start(number: int) -> Interval:
 
 
 def joined(number: int, before: float = 16, after: float = 32) -> Interval:
-    """More flows than before from the 1000th interval on; they lose for half a second."""
+    """More flows than before from the 1000th interval on; they lose for half a second. Their round
+    trips take next to no time."""
     since_s = INTERVAL_S * (number - 1000)
+    timed = replace(busy(number), timed_bytes=1000, timed_byte_us=1000)
     if since_s < 0:
-        return replace(busy(number), **counted(before))
+        return replace(timed, **counted(before))
     if since_s < 0.5:
-        return replace(slow_start(number), **counted(after, young=after - before))
-    return replace(busy(number), **counted(after))
+        lost = {"dropped_bytes": slow_start(number).dropped_bytes}
+        return replace(timed, **lost, **counted(after, young=after - before))
+    return replace(timed, **counted(after))
 
 
 def test_the_limit_of_the_law_follows_flows_that_join_within_a_second_and_a_half() -> None:
