@@ -72,6 +72,19 @@ fn an_element_of_a_stack_of_unions_is_asked_whether_it_is_valid() {
 }
 
 #[test]
+fn a_transition_may_be_of_a_constant() {
+    let json = include_str!("programs/unions.json").split_whitespace().collect::<String>();
+    let key = r#""transition_key":[{"type":"field","value":["scalars","tmp"]}]"#;
+    assert!(json.contains(key));
+    // As p4c writes it for a parser that is called with a constant. BMv2 ends at it.
+    for (constant, answer) in [("0x00", 0xf1), ("0x03", 0xf0)] {
+        let constant = format!(r#""transition_key":[{{"type":"hexstr","value":"{constant}"}}]"#);
+        let mut switch = Switch::of(json.replacen(key, &constant, 1).as_bytes());
+        assert_eq!(switch.send(b"\x07\x0cabcd").unwrap()[1], answer);
+    }
+}
+
+#[test]
 fn an_assigned_union_has_the_header_of_its_source() {
     assert_eq!(rest(3, MORE, b"abcd"), b"ababcd");
     assert_eq!(rest(3, BYTE | THEN_SECOND, b"abcd"), b"aad");

@@ -8,7 +8,7 @@ use crate::json::{self, BinaryOperation, Expression, Number, ParseState, TypedVa
 use crate::numbers::bits::{self, limbs_for};
 use crate::program::{Operand, Type};
 
-const KEYS: [&str; 4] = ["field", "stack_field", "union_stack_field", "lookahead"];
+const KEYS: [&str; 5] = ["field", "stack_field", "union_stack_field", "lookahead", "hexstr"];
 impl Lowering<'_> {
     /// Emits the choice of the next state: the first transition that matches. As in BMv2, a key
     /// that no transition matches ends the parser without an error.
@@ -55,8 +55,16 @@ impl Lowering<'_> {
                 self.truncate(value, value.kind.bits())
             }
             "lookahead" => self.lookahead(part, end),
+            "hexstr" => self.constant_part(&json::read::<String>(&part.value, "hexstr")?),
             other => Err(Problem::unsupported(format!("transition key '{other}'"), &KEYS)),
         }
+    }
+
+    /// A constant that p4c has found, padded to whole bytes as all parts are: two digits each.
+    fn constant_part(&mut self, text: &str) -> Result<Operand> {
+        let bits = 8 * (text.len().saturating_sub("0x".len()) as u32).div_ceil(2);
+        let value = padded_number(Some(text), bits)?.unwrap_or_default();
+        self.code.limbs_constant(&value, Type::Unsigned(bits))
     }
 
     /// Value and mask of a transition are the key's fields, each padded to whole bytes.
