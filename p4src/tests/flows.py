@@ -36,3 +36,21 @@ def every(period_us: int, until_us: int, from_us: int = 0) -> Iterator[int]:
 def sent_by_turns(times: Mapping[int, Iterable[float]]) -> list[tuple[float, int]]:
     """Times and flows, in the order of time."""
     return sorted((at_us, flow) for flow, each in times.items() for at_us in each)
+
+
+PAIRS = [
+    (ipv4(1), ipv4(2), False),
+    (ipv4(1), ipv4(1, protocol=UDP), False),
+    (ipv4(1, protocol=UDP), ipv4(2, protocol=UDP), False),
+    (ipv4(1, protocol=ICMP), ipv4(2, protocol=ICMP), True),
+    (ipv4(1, fragment=0x2000), ipv4(2, fragment=0x2000), True),
+    (ipv4(1, fragment=7), ipv4(2, fragment=7), True),
+    (ipv4(1, options=bytes(4)), ipv4(2, options=bytes(4)), True),
+    (ipv6(1), ipv6(2), False),
+    (ipv6(1), ipv6(1, source=b"\2"), False),
+    (ipv6(1), ipv6(1, source=bytes([1] + [0] * 11)), False),
+    (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=6), False),
+    (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=5), True),
+    (ipv4(1), b"\x81\x00\x60\x05" + ipv4(1), True),
+]
+"""Two packets, and whether a program that measures flows takes them for one flow."""

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from p4src.tests.flows import ICMP, SIZE, UDP, every, ipv4, ipv6, sent_by_turns
+from p4src.tests.flows import PAIRS, SIZE, every, ipv4, ipv6, sent_by_turns
 from p4src.tests.v1model_queues import BUILDS, Queues, frame
 
 PORT, OTHER_PORT = 2, 3
@@ -96,24 +96,7 @@ def test_each_port_has_its_own_flows() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "are_one"),
-    [
-        (ipv4(1), ipv4(2), False),
-        (ipv4(1), ipv4(1, protocol=UDP), False),
-        (ipv4(1, protocol=UDP), ipv4(2, protocol=UDP), False),
-        (ipv4(1, protocol=ICMP), ipv4(2, protocol=ICMP), True),
-        (ipv4(1, fragment=0x2000), ipv4(2, fragment=0x2000), True),
-        (ipv4(1, fragment=7), ipv4(2, fragment=7), True),
-        (ipv4(1, options=bytes(4)), ipv4(2, options=bytes(4)), True),
-        (ipv6(1), ipv6(2), False),
-        (ipv6(1), ipv6(1, source=b"\2"), False),
-        (ipv6(1), ipv6(1, source=bytes([1] + [0] * 11)), False),
-        (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=6), False),
-        (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=5), True),
-        (ipv4(1), b"\x81\x00\x60\x05" + ipv4(1), True),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "are_one"), PAIRS)
 def test_packets_are_of_one_flow_by_what_is_seen_of_them(
     first: bytes, second: bytes, are_one: bool
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from p4abs_switch._engine import PortConfig, Switch
 from p4abs_switch.runtime.programmed import Programmed
 
-from p4src.tests.flows import ICMP, SIZE, UDP, every, ipv4, ipv6, sent_by_turns
+from p4src.tests.flows import PAIRS, SIZE, every, ipv4, ipv6, sent_by_turns
 
 COMPILED = Path(__file__).resolve().parents[1] / "build" / "tofino" / "on_v1model.json"
 SENDER, PORT, OTHER_PORT, CPU = 1, 2, 3, 510
@@ -162,21 +162,7 @@ def test_each_port_has_its_own_flows() -> None:
     assert [tofino.counts(port)[0] for port in (PORT, OTHER_PORT)] == [2_000, 4_000]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "are_one"),
-    [
-        (ipv4(1), ipv4(2), False),
-        (ipv4(1), ipv4(1, protocol=UDP), False),
-        (ipv4(1, protocol=ICMP), ipv4(2, protocol=ICMP), True),
-        (ipv4(1, fragment=0x2000), ipv4(2, fragment=0x2000), True),
-        (ipv4(1, options=bytes(4)), ipv4(2, options=bytes(4)), True),
-        (ipv6(1), ipv6(2), False),
-        (ipv6(1), ipv6(1, source=b"\2"), False),
-        (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=6), False),
-        (ipv6(1, next_header=44, label=5), ipv6(2, next_header=44, label=5), True),
-        (ipv4(1), b"\x81\x00\x60\x05" + ipv4(1), True),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "are_one"), PAIRS)
 def test_packets_are_of_one_flow_by_what_is_seen_of_them(
     first: bytes, second: bytes, are_one: bool
 ) -> None:
