@@ -228,12 +228,12 @@ def counts_of_all(words: PortWords) -> dict[str, int]:
     return {
         name: _of_all([words[field] for field in counter.fields], counter)
         for name, counter in {**COUNTS, **FLOWS}.items()
-        if words.keys() >= {*counter.fields}
+        if counter.are_in(words)
     }
 
 
 def _of_all(pipes: Sequence[Sequence[int]], counter: Words) -> int:
-    """Of each field its values in all pipes."""
+    """The sum over pipes; `pipes` has a row for each field, with its values in all pipes."""
     return sum(map(counter.number, zip(*pipes, strict=True))) % COUNTER_MODULUS
 
 

@@ -40,7 +40,7 @@ class Layout:
     flows: Sequence[Register] = ()
 
     def of(self, info: Any) -> "Layout":
-        """With flows where the program has all of them, among the registers that are read."""
+        """The layout of a program: `registers` have those of flows if the program has them."""
         has_flows = {each.table for each in self.flows} <= set(info.table_name_list_get())
         registers = (*self.registers, *self.flows) if has_flows else self.registers
         return replace(self, registers=registers, flows=())

@@ -90,7 +90,7 @@ def _missing(p4info: p4i.P4Info) -> Iterator[str]:
 
 
 def _record_form(p4info: p4i.P4Info) -> RecordForm:
-    """With flows where the program says anything of them."""
+    """With flows if the program names any of their fields."""
     names = {field.name for field in _fields(p4info, _RECORD)}
     of_flows = WITH_FLOWS.bits.keys() - WITHOUT_FLOWS.bits.keys()
     return WITH_FLOWS if names & of_flows else WITHOUT_FLOWS

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 
 from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
-from p4abs.targets.tofino.words import FLOWS, WORDS, Words
+from p4abs.targets.tofino.words import FLOWS, OF_QUEUES, Words
 
 REQUESTS_MAX = 5
 """The most ports that one packet visits: MAILBOX_REQUESTS_MAX of p4src/tna/headers.p4."""
@@ -32,10 +32,10 @@ def packed_requests(operation: int, limits: Mapping[int, int | None]) -> bytes:
 
 
 class RecordForm:
-    """How a program's records are laid out, whose fields have `bits` and this order in P4Info.
+    """The layout of a program's records: `bits` has the fields in the order of P4Info.
 
-    Records of a reply stand in another order than the requests: later ones before earlier ones.
-    What is read of them is in the order of the requests.
+    A reply has the last request's record first. The methods return records in the order of the
+    requests.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -67,7 +67,5 @@ def _fields(measured: Mapping[str, Words]) -> Iterable[str]:
     return (field for words in measured.values() for field in words.fields)
 
 
-_OF_FLOWS = [*_fields(FLOWS)]
-_OTHERS = [field for field in _fields(WORDS) if field not in _OF_FLOWS]
-WITHOUT_FLOWS = RecordForm([*_OTHERS, "backlog_window"])
-WITH_FLOWS = RecordForm([*WITHOUT_FLOWS.words, *_OF_FLOWS])
+WITHOUT_FLOWS = RecordForm([*_fields(OF_QUEUES), "backlog_window"])
+WITH_FLOWS = RecordForm([*WITHOUT_FLOWS.words, *_fields(FLOWS)])

@@ -6,8 +6,9 @@ from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.measurements import COUNTER_MODULUS, EXTREMES, Snapshot, signed_advance
 from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.records import Record
-from p4abs.targets.tofino.words import WORDS
+from p4abs.targets.tofino.words import FLOWS, OF_QUEUES
 
+_MEASURED = {**OF_QUEUES, **FLOWS}
 _EXTREMES = {each.name for each in EXTREMES}
 
 
@@ -23,8 +24,8 @@ class Replies:
         covered = self._windows.received(port, record["backlog_window"], sequence)
         told = {
             name: words.number([record[field] for field in words.fields])
-            for name, words in WORDS.items()
-            if record.keys() >= {*words.fields} and (covered or name not in _EXTREMES)
+            for name, words in _MEASURED.items()
+            if words.are_in(record) and (covered or name not in _EXTREMES)
         }
         told["departed_bytes"] = (
             told["admitted_bytes"] - record["backlog_bytes"]

@@ -1,6 +1,6 @@
 """The words of p4src/tna in which measurements (measurements.py) are told, by their names there."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -12,12 +12,20 @@ _TICK_NS = 2**18
 
 @dataclass(frozen=True)
 class Words:
-    """Fields of a mailbox_record, of 32 bits each, the high one first. A count of two is called
-    `wraps` in the pipe's control, where BF Runtime reads it. `tick_ns`: what a time counts."""
+    """Fields of a mailbox_record, of 32 bits each, the high one first. A program has all of them or
+    none.
+
+    `wraps`: the name that a count of two fields has in the pipe's control, where BF Runtime reads
+    it. `tick_ns`: the unit of a time; 0: what is counted is no time.
+    """
 
     fields: tuple[str, ...]
     wraps: str = ""
     tick_ns: int = 0
+
+    def are_in(self, told: Container[str]) -> bool:
+        """Whether a program that tells these fields has counted this."""
+        return self.fields[0] in told
 
     def number(self, values: Sequence[int]) -> int:
         """What the fields hold; a time in microseconds."""
@@ -43,11 +51,10 @@ FLOWS = {
     "untracked_bytes": _flows("untracked_bytes"),
 }
 """Of programs for Tofino 2; an operator may leave them out."""
-WORDS = {
+OF_QUEUES = {
     **COUNTS,
     "departed_bytes": Words(("backlog_bytes",)),  # what has not departed of the admitted ones
     "limit_bytes": Words(("queue_limit_bytes",)),
     "least_backlog_bytes": Words(("least_backlog_bytes",)),
     "greatest_backlog_bytes": Words(("greatest_backlog_bytes",)),
-    **FLOWS,
 }
