@@ -96,13 +96,13 @@ def key_only(entry: p4r.TableEntry) -> p4r.TableEntry:
 
 
 def is_meant(entry: p4r.TableEntry, key: p4r.TableEntry) -> bool:
-    """Whether a key is that of an entry which is read by it. The key of an entry for all packets
-    has no fields, and reads all entries."""
+    """Whether an entry that a read by `key` has found is the one with that key. The key of an entry
+    for all packets has no fields, so a read by it finds all entries of the table."""
     return bool(key.match) or (not entry.match and entry.priority == key.priority)
 
 
 def resource_of(key: p4r.TableEntry, found: Iterable[_Direct]) -> _Direct | None:
-    """The resource of the entry with this key, among those that are read by it."""
+    """The resource of the entry with this key, among those that a read by the key has found."""
     return next((each for each in found if is_meant(each.table_entry, key)), None)
 
 

@@ -183,7 +183,8 @@ async def _packets(switch: Switch) -> None:
 
 
 async def _served(death: asyncio.Future[str], stop: Callable[[], None]) -> None:
-    """Likewise while controllers are served. That ends in a thread, beside the packets' end."""
+    """Waits while controllers are served. Raises SwitchDied with what ended that. When canceled, it
+    stops the server in a thread, so that packets can end at the same time."""
     try:
         reason = await asyncio.shield(death)
     except asyncio.CancelledError:
@@ -208,8 +209,8 @@ def _complete_observation(switch: Switch) -> None:
 
 
 async def _tell_controllers(device: Device, reason: SwitchDied) -> None:
-    """Tells them why, and for a while who asks: calls that reach a server while it stops are only
-    CANCELLED."""
+    """Tells controllers why the switch has died, and lets the server answer for a while: a call
+    that reaches it while it stops gets CANCELLED without a reason."""
     device.fail(str(reason))
     await _farewell()
 

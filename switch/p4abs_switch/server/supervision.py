@@ -14,7 +14,7 @@ _LOG = logging.getLogger(__name__)
 Part = Callable[[], Coroutine[object, object, None]]
 """Runs until it is cancelled; that it returns is a failure, as that it raises."""
 OnFailure = Callable[[SwitchDied], Coroutine[object, object, None]]
-"""Is told how a part has failed."""
+"""Gets the failure of a part."""
 
 
 @asynccontextmanager
@@ -52,7 +52,7 @@ async def _run(name: str, part: Part, on_failure: OnFailure) -> Never:
         failure = SwitchDied(f"{name} has failed: {_one_line(error)}")
     try:
         await on_failure(failure)
-    finally:
+    finally:  # also if the telling is cut short
         raise failure
 
 

@@ -158,7 +158,8 @@ class FlowCount(Columns):
         deviation = log(flows / before)
         settles = self.settling_s > 0
         lacks = -deviation > maximum(LOW_DEVIATIONS * self.noise, MIN_CHANGE)
-        # The queue shrinks by more than the flows do: half of that is asked, once it had the time.
+        # When flows leave, the queue shrinks by at least their share. Half of that is enough; only
+        # the third block is asked for it, because the queue needs time to drain.
         has_drained = self.block_queue <= (before + flows) / (2 * before)
         may_drain = self.low_blocks < LOW_BLOCKS - 1
         is_low = without(lacks & (has_drained | may_drain), settles)
