@@ -4,18 +4,8 @@ import random
 
 import pytest
 
-from p4src.tests.test_flows import (
-    PORT,
-    SECOND_US,
-    SIZE,
-    TIMEOUT_US,
-    UDP,
-    UNIT_US,
-    Sent,
-    every,
-    ipv4,
-    ipv6,
-)
+from p4src.tests.flows import SIZE, UDP, every, ipv4, ipv6
+from p4src.tests.test_flows import PORT, SECOND_US, TIMEOUT_US, UNIT_US, Sent
 from p4src.tests.v1model_queues import BUILDS
 
 SYN, SYN_ACK, ACK, RST = 0x02, 0x12, 0x10, 0x04
