@@ -156,7 +156,7 @@ SUITES = Collection(
     is_run_on_bmv2=False,
     section=Section(
         "## Packet tests of other projects",
-        ("suite", "tests", "of these left out by themselves", "failed"),
+        ("suite", "tests", "skipped by the suite itself", "failed"),
         _suite,
         "What failed, in PTF's words:",
         _of_suite,

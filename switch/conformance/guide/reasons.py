@@ -12,7 +12,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     (
         "initial-table-entries/init-entries",
         _BMV2,
-    ): "BMv2's server loses step with `entries` that are not `const`; the README says so.",
+    ): "BMv2's server loses track of `entries` that are not `const`; the README says so.",
     (
         "lpmtester/lpmwidth20bits",
         _DROP_IN,

@@ -15,12 +15,12 @@ def sections(results: Mapping[str, Result], programs: int) -> Mapping[str, Itera
     """By heading. results: by program that compiles, of so many."""
     why = ("why", "requests", "programs")
     differences = table(why, _differences(results))
-    told = ("", "What is answered otherwise, and why:", "")
+    told = ("", "Requests that the two switches answer differently, and why:", "")
     return {HEADING: (*table(("", ""), _counts(results, programs)), *told, *differences)}
 
 
 def unexplained(results: Mapping[str, Result]) -> list[Difference]:
-    """What is answered otherwise for no reason that is known."""
+    """What is answered differently for no reason that is known."""
     return [each for each in _all_differences(results) if reason_of(each) is None]
 
 
@@ -33,12 +33,12 @@ def _counts(results: Mapping[str, Result], programs: int) -> Iterator[tuple[str,
     verdicts = [(result.here, result.there) for result in results.values()]
     yield "programs", programs
     yield "p4c's back end for BMv2 compiles", len(results)
-    yield "both switches take", verdicts.count((True, True))
-    yield "the embedded switch alone takes", verdicts.count((True, False))
-    yield "BMv2 alone takes", verdicts.count((False, True))
-    yield "neither takes", verdicts.count((False, False))
-    yield "requests that both answer", sum(result.requests for result in results.values())
-    yield "answered otherwise", sum(1 for _ in _all_differences(results))
+    yield "both switches accept", verdicts.count((True, True))
+    yield "only the embedded switch accepts", verdicts.count((True, False))
+    yield "only BMv2 accepts", verdicts.count((False, True))
+    yield "neither accepts", verdicts.count((False, False))
+    yield "requests to both switches", sum(result.requests for result in results.values())
+    yield "answered differently", sum(1 for _ in _all_differences(results))
 
 
 def _differences(results: Mapping[str, Result]) -> Iterator[tuple[str, int, str]]:

@@ -14,7 +14,7 @@ _FAILURES = ("program", "tests", "failed here", "failed on BMv2", "differ", "why
 
 def sections(results: Mapping[str, Result], programs: int) -> Mapping[str, Iterable[str]]:
     """By heading. programs: how many there are."""
-    failed = "Programs with tests that fail or whose frames differ, what is said first, and why:"
+    failed = "Programs with tests that fail, or with different frames; their first error, and why:"
     lines = (
         *table(("", ""), _counts(results, programs)),
         *("", failed, "", *table(_FAILURES, _failures(results))),

@@ -17,16 +17,17 @@ class Reason:
 
 
 _BROKEN_KEY = Reason(
-    "p4c writes a key that BMv2's JSON does not have; BMv2 refuses it, too.", "malformed key"
+    "p4c writes a key that BMv2's JSON format does not have. Both refuse the program.",
+    "malformed key",
 )
-_NO_TYPE = Reason("p4c's JSON names a header type that is not in it.", "there is no header type")
+_NO_TYPE = Reason("p4c's JSON lacks a header type that it names.", "there is no header type")
 _INITIAL = Reason(
-    "BMv2's JSON does not say which entries are not constant; both refuse others.",
+    "BMv2's JSON does not say which entries are not constant. Both refuse further entries.",
     "its entries are constant",
 )
 _STACK = Reason("BMv2 ends its process at an index outside of a header stack.")
 _NEGATIVE = Reason("BMv2 ends its process at a negative index.")
-_TIME = Reason("The mailbox answers with the time, which p4testgen takes for 0, as here.")
+_TIME = Reason("The mailbox's answer has the time. p4testgen expects 0, as the time is here.")
 
 REASONS: Mapping[str, Reason] = {
     **dict.fromkeys(("control-hs-index-test1", "control-hs-index-test2"), _STACK),
@@ -35,10 +36,10 @@ REASONS: Mapping[str, Reason] = {
     **dict.fromkeys(("control-hs-index-test6", "issue3374"), _BROKEN_KEY),
     "control-hs-index-test3": Reason("p4c writes a JSON that BMv2 cannot read."),
     "control-hs-index-test5": Reason(
-        "p4c's own list of failures calls its JSON bad; BMv2's process ends."
+        "p4c's own list of failures calls this JSON wrong. BMv2's process ends."
     ),
     "issue1043-bmv2": Reason(
-        "The program resubmits each packet for ever; BMv2 never comes to rest."
+        "The program resubmits each packet without end, so BMv2 never finishes."
     ),
     "issue1607-bmv2": Reason("BMv2 ends its process: an assertion of its own fails."),
     "extract_for_header_union": _NO_TYPE,

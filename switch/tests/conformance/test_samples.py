@@ -103,9 +103,9 @@ def test_an_end_is_told_and_what_comes_after_it_is_not_compared() -> None:
 def test_the_page_counts_verdicts_and_names_reasons() -> None:
     here, there = result(CONSTANT, TOLD), Result(False, True, 1, ())
     told = [*sections({"a": here, "b": there}, 5)[HEADING]]
-    for row in ("| programs | 5 |", "| both switches take | 1 |", "| BMv2 alone takes | 1 |"):
+    for row in ("| programs | 5 |", "| both switches accept | 1 |", "| only BMv2 accepts | 1 |"):
         assert row in told
-    assert "| BMv2 does not tell that entries are constant. | 1 | a |" in told
+    assert "| BMv2 does not report that entries are constant. | 1 | a |" in told
 
 
 def test_what_is_compiled_is_not_compiled_again(
