@@ -139,13 +139,16 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
     lines = [
         "# Requirements of P4Runtime",
         "",
-        f"This page lists what version {specification.version} of the P4Runtime specification asks"
-        " of a server,",
-        "in this project's words, with the tests that show what this server does.",
+        f"This page lists what version {specification.version} of the P4Runtime specification"
+        " requires of a server, in this",
+        "project's words, and the tests that show what the embedded switch does. Sections have the",
+        "specification's numbers. `REQUEST: STATUS` means: the server answers this request with",
+        "this status.",
+        "",
         "`make requirements` writes the page from the list in `switch/tests/requirements.toml` and",
         "from the markers on the tests. To change the page, change these.",
         "",
-        "| | served | not served; the row has the status | different; the row has the reason |",
+        "| | served | not served | not tested, not applicable or different; the row says why |",
         "|---|---|---|---|",
         *(
             f"| {level} | {' | '.join(str(number) for number in specification.count(level))} |"
