@@ -37,7 +37,7 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
 
 def needed_in_words(buffer: float, form: str) -> str:
     """A smallest buffer in a finding, in the number format `form`."""
-    return "more than the grid holds" if math.isnan(buffer) else format(buffer, form)
+    return "more than the largest buffer" if math.isnan(buffer) else format(buffer, form)
 
 
 def with_optimum(row: Row, optimum_bytes: float | None) -> Row:

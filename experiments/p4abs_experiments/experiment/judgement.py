@@ -73,7 +73,7 @@ class Judgement:
         if self.row.policy != OURS:
             name += f", {self.row.policy}"
         figures = ", ".join(
-            f"{in_words(each)} of the {what} allowed"
+            f"{in_words(each)} times the allowed {what}"
             for what, each in self.bounds.items()
             if at_most(each, 1 + TOLERANCE) is not Verdict.MET
         )
@@ -92,7 +92,7 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
         return []
     by_loss = [each.row.judged_by == LOSS_ONLY for each in found]
     bound = "the loss target" if all(by_loss) else "its targets" if any(by_loss) else "both targets"
-    sentence = f"{OURS} keeps {bound}, within {100 * TOLERANCE:g} % of what is allowed,"
+    sentence = f"{OURS} meets {bound}"
     target = _over(found, sentence, lambda each: each.target, Judgement.exceeding)
     with_ratio = [each for each in found if each.ratio is not None]
     if not with_ratio:
@@ -134,8 +134,8 @@ def below_the_optimum(found: Sequence[Judgement]) -> str:
     p99 = sum(row.limit_p99_bytes >= least for row, least in zip(below, enough, strict=True))
     highest = sum(row.limit_max_bytes >= least for row, least in zip(below, enough, strict=True))
     return (
-        f"In {len(below)} cells `abs` meets both targets with a mean limit below {BELOW:g} of the "
-        f"optimum, at 95 % confidence. In {p99} of these the limit's 99 % quantile reaches the "
+        f"In {len(below)} cells `abs` meets both targets with a mean limit below {BELOW:g} times "
+        f"the optimum, at 95 % confidence. In {p99} of these the limit's 99 % quantile reaches the "
         f"optimum, and in {highest} its maximum does: there the limit rises in bursts. In the "
         "others it never rises that high."
     )
@@ -169,12 +169,12 @@ def _over(
 
 def _rival(policy: str, found: Sequence[Judgement]) -> str:
     met = [each for each in found if each.target is Verdict.MET]
-    price = f", with {_range(met)} times the static optimum there" if met else ""
+    price = f"; there its limit is {_range(met)} times the static optimum" if met else ""
     undecided = sum(each.target is Verdict.UNDECIDED for each in found)
     open_cells = f" ({undecided} undecided)" if undecided else ""
     return (
-        f"{policy} keeps both targets in {len(met)} of {len(found)} cells{open_cells}{price}; in "
-        f"all cells it holds {_range(found)} times the optimum."
+        f"{policy} meets both targets in {len(met)} of {len(found)} cells{open_cells}{price}. Over "
+        f"all cells it is {_range(found)} times the optimum."
     )
 
 

@@ -55,10 +55,11 @@ def _sentence(what: str, form: str, pairs: Sequence[_Pair]) -> list[str]:
     if not far:
         return []
     pairs_in_words = "; ".join(
-        f"{form.format(each.measured)} for {form.format(each.printed)} ({each.scenario})"
+        f"{form.format(each.measured)} measured, {form.format(each.printed)} printed "
+        f"({each.scenario})"
         for each in far
     )
     return [
-        f"Differs from the paper in {len(far)} of {len(pairs)} cells, {what}, measured for "
-        f"printed: {pairs_in_words}."
+        f"The {what} differs from the paper's in {len(far)} of {len(pairs)} cells: "
+        f"{pairs_in_words}."
     ]

@@ -33,11 +33,11 @@ def reason(series: LinkSeries, from_s: float) -> str:
     window_s = float(series.time_s[-1]) - from_s
     gap_s = longest_time_without_drop_s(series, from_s)
     if gap_s > FEW_GAPS * window_s:
-        reasons.append(f"up to {gap_s:.0f} s pass without a drop, in a window of {window_s:.0f} s")
+        reasons.append(f"in a window of {window_s:.0f} s, up to {gap_s:.0f} s pass without a drop")
     change = drift(series, from_s)
     if abs(change) > DRIFT:
         reasons.append(
-            f"the limit still {'falls' if change < 0 else 'rises'}, by {100 * abs(change):.0f} % "
+            f"the limit still {'falls' if change < 0 else 'rises'} by {100 * abs(change):.0f} % "
             "within the window"
         )
-    return " and ".join(reasons)
+    return ", and ".join(reasons)

@@ -18,6 +18,11 @@ def trailing_mean(values: Series, samples: int) -> Series:
     return sums / np.minimum(np.arange(1, len(values) + 1), samples)
 
 
+def in_seconds(time_s: float) -> str:
+    """For a sentence: `2.7 s`, or `never`."""
+    return "never" if math.isinf(time_s) else f"{time_s:.1f} s"
+
+
 def reaching_time_s(time_s: Series, values: Series, goal: float, step_s: float) -> float:
     """Seconds from `step_s` until `values` are within the band around `goal` for the first
     time; infinite when they never are."""

@@ -92,6 +92,6 @@ def _sentence(results: Results, n_flows: int, control: str) -> str:
     needed = smallest_buffer(MULTIPLES, used, UTILIZATION)
     held = results.limit_bytes(_adaptive(n_flows, control))
     return (
-        f"{n_flows} {control}, in pipe / sqrt(n): {100 * UTILIZATION:g} % takes "
-        f"{needed_in_words(needed, '.2f')}, abs holds {held / unit_bytes(n_flows):.2f}."
+        f"{n_flows} {control}, in units of pipe / sqrt(n): {100 * UTILIZATION:g} % needs "
+        f"{needed_in_words(needed, '.2f')}, the limit of abs is {held / unit_bytes(n_flows):.2f}."
     )

@@ -28,7 +28,7 @@ DECLARED = Family(
     name="families-declared-capacity",
     title="A capacity that is declared wrong",
     claim="With a capacity declared 5 % too high or too low the mean limit is at most 1.10 times "
-    "the static optimum, and both targets are kept.",
+    "the static optimum, and both targets are met.",
     scenarios=tuple(
         BASE.scenario(
             f"declared {100 * error:+g} %" if error else "declared right",

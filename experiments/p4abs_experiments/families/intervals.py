@@ -36,10 +36,10 @@ class Intervals(Family):
         low, high = min(each.low for each in shares), max(each.high for each in shares)
         difference = high / low - 1
         sentence = (
-            f"for every T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit is the same within "
-            f"{100 * LARGEST_DIFFERENCE:g} %: {min(means) / 1e3:.1f} to {max(means) / 1e3:.1f} kB, "
-            f"{fmean(means) / 1e3:.1f} kB on average; {low:.3f} to {high:.3f} times the mean over "
-            "these T of the same random seed, by the ends of the intervals."
+            f"for every interval T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit should be "
+            f"the same within {100 * LARGEST_DIFFERENCE:g} %: it is {min(means) / 1e3:.1f} to "
+            f"{max(means) / 1e3:.1f} kB, {fmean(means) / 1e3:.1f} kB on average. With confidence "
+            f"intervals, this is {low:.3f} to {high:.3f} times the mean over these T."
         )
         surely = max(each.low for each in shares) / min(each.high for each in shares) - 1
         if difference <= LARGEST_DIFFERENCE:

@@ -47,7 +47,7 @@ FAMILY = Family(
     name="families-links",
     title="Links from 2 Mb/s to 10 Gb/s",
     claim="The law has no absolute time or rate in it: on any link the mean limit is at most 1.10 "
-    "times the static optimum, and the target that binds is held.",
+    "times the static optimum, and the target that binds is met.",
     others=("dql",),
     scenarios=tuple(link.scenario(name, link.sizing()) for name, link in LINKS.items()),
 )

@@ -49,7 +49,7 @@ FAMILY = Objectives(
     name="families-objectives",
     title="One weighted objective, or two targets",
     source="Kfoury and others 2024",
-    claim="A sequential search for the buffer that minimises queueing delay and loss together "
+    claim="A sequential search for the buffer that minimizes queueing delay and loss together "
     "serves applications better than a fixed one, over a wide range of scenarios.",
     others=("dql",),
     seeds=MANY_SEEDS,

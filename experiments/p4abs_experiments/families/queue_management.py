@@ -33,7 +33,7 @@ class QueueManagement(Experiment):
     name: str = "families-queue-management"
     title: str = "CoDel and PIE at equal utilization"
     source: str = "Nichols and Jacobson 2012; Pan and others 2013"
-    claim: str = "Queue management holds a delay; a target for utilization it does not know."
+    claim: str = "Queue management has a target for delay, but none for utilization."
 
     def cells(self) -> Sequence[Cell]:
         managed = [

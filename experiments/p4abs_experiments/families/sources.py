@@ -75,8 +75,8 @@ def _scenarios() -> Iterator[Scenario]:
 FAMILY = Family(
     name="families-sources",
     title="Congestion controls, numbers of flows and mixed traffic",
-    claim="Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
-    "that binds is held.",
+    claim="With every kind of source the mean limit is at most 1.10 times the static optimum, and "
+    "the target that binds is met.",
     seeds=MANY_SEEDS,
     scenarios=tuple(_scenarios()),
 )

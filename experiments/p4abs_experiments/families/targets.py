@@ -35,7 +35,7 @@ def _loss_scenario(target: float) -> Scenario:
 UTILIZATION_TARGETS = Family(
     name="families-utilization-targets",
     title="Utilization targets from 80 to 99.9 %",
-    claim="Every utilization that is asked for is delivered, with the least buffer.",
+    claim="Every utilization target is met, with the smallest buffer.",
     seeds=MANY_SEEDS,
     scenarios=tuple(
         BASE.scenario(f"{100 * target:g} %", BASE.sizing(utilization=target, loss=NO_LOSS))
@@ -46,6 +46,6 @@ UTILIZATION_TARGETS = Family(
 LOSS_TARGETS = Family(
     name="families-loss-targets",
     title="Loss targets from 5 % to 1e-4",
-    claim="Every loss that is asked for is delivered once 1000 drops would be due.",
+    claim="Every loss target is met, once the run is long enough for 1000 drops.",
     scenarios=tuple(map(_loss_scenario, LOSSES)),
 )

@@ -141,17 +141,17 @@ def _sentence(results: Results, pair: tuple[int, int]) -> str:
     equal = {multiple: both(_equal(pair, multiple), "utilization", 100) for multiple in MULTIPLES}
     best = max(MULTIPLES, key=lambda multiple: min(equal[multiple]))
     return (
-        f"{_name(pair)}: abs holds {limits[0]:.0f} and {limits[1]:.0f} kB, with {used[0]:.2f} and "
-        f"{used[1]:.2f} % of utilization and {lost[0]:.2f} and {lost[1]:.2f} % of loss; of equal "
-        f"fixed limits from {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} pipes, {best:g} give the link "
-        f"that is used less the most, {min(equal[best]):.2f} %."
+        f"{_name(pair)}: the limits of abs are {limits[0]:.0f} and {limits[1]:.0f} kB, utilization "
+        f"{used[0]:.2f} and {used[1]:.2f} %, loss {lost[0]:.2f} and {lost[1]:.2f} %. With equal "
+        f"fixed limits of {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} pipes, the less used link reaches "
+        f"{min(equal[best]):.2f} % at most, with {best:g} pipes."
     )
 
 
 ONE_WAY = OneWaySized(
     name="families-two-way",
     title="Data both ways, one link sized",
-    claim="Acknowledgements that come in bursts are no hindrance: the mean limit is at most 1.10 "
-    "times the static optimum, and the target that binds is held.",
+    claim="Bursts of acknowledgments do no harm: the mean limit is at most 1.10 times the static "
+    "optimum, and the target that binds is met.",
     scenarios=tuple(_scenario(pair, BASE.sizing(), BASE.fixed(BASE.pipe_bytes)) for pair in FLOWS),
 )

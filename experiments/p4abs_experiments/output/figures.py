@@ -144,7 +144,7 @@ def bound(axes: Axes, x: Numbers, y: Numbers, name: str) -> None:
 
 
 def printed(
-    axes: Axes, x: Numbers, y: Numbers, name: str = "printed in the seed", marker: str = "o"
+    axes: Axes, x: Numbers, y: Numbers, name: str = "printed in the paper", marker: str = "o"
 ) -> None:
     """What a paper prints, as hollow marks."""
     axes.plot(

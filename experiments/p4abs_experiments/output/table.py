@@ -69,7 +69,9 @@ def markdown(title: str, source: str, table: Table) -> str:
     lines = [
         f"# {title}",
         "",
-        f"{source}. Means over random seeds, ± half the width of their 95 % confidence interval; "
+        f"{source[:1].upper()}{source[1:]}. Means over random seeds, ± half the width of their "
+        "95 % confidence interval. [How results are measured and "
+        "judged](../../explanation/experiments.md#the-set-up) explains the columns; "
         "[table.csv](table.csv) has every column and row.",
         "",
         _line(table.headings),

@@ -42,18 +42,19 @@ def _index(records: Sequence[Record], code: Mapping[str, str]) -> str:
     lines = [
         "# Results",
         "",
-        "Tables and figures of five papers, measured again, and links that the papers do not have "
-        "(families). A row's title leads to its table. [How results are measured and "
-        "judged](../explanation/experiments.md) explains them, and [Repeat the "
-        "experiments](../how-to/repeat-the-experiments.md) says how to measure them yourself. "
-        "`make report` writes all of them on one page, with each finding in full; `make "
-        "results-index` writes this page.",
+        "This page lists the tables and figures of five papers, measured again, and experiments "
+        "with links that the papers do not have (families). A row's title leads to its table. [How "
+        "results are measured and judged](../explanation/experiments.md) explains verdicts and "
+        "columns, and [Repeat the experiments](../how-to/repeat-the-experiments.md) says how to "
+        "measure them yourself. `make report` writes all results on one page, with each finding in "
+        "full; `make results-index` writes this page.",
         "",
         *_criterion(records),
         "",
-        "*This code*: measured with the source code of the digests below. *Older code*: the "
-        "simulator or a policy has changed since the measurement. *Repeated*: so many simulations "
-        "were run again with newer code, and all were bit-identical. The digests:",
+        "*This code*: measured with the source code that has the digests below. *Older code*: the "
+        "simulator or a policy has changed since the measurement. *Repeated: N at COMMIT*: N "
+        "simulations were run again with the code of that commit, and all were bit-identical. The "
+        "digests:",
         "",
         *(f"- `{name}`: `{digest}`" for name, digest in code.items()),
     ]
@@ -73,16 +74,17 @@ def _criterion(records: Sequence[Record]) -> Iterator[str]:
     with_ratio = sum(each.price is not None for each in cells.values())
     yield (
         "A *cell* is one link with its traffic under one policy. It meets its *targets* if idle "
-        f"time and loss exceed what is allowed by at most {100 * TOLERANCE:g} %. It meets the goal "
-        f"for its *buffer* if the mean limit is at most {LARGEST_RATIO:.2f} times the static "
-        "optimum, the smallest fixed limit that meets both targets. A goal is *undecided* if its "
-        "bound lies within the 95 % confidence interval."
+        f"time and loss are at most {100 * TOLERANCE:g} % more than the targets allow. It meets "
+        f"the goal for its *buffer* if the mean limit is at most {LARGEST_RATIO:.2f} times the "
+        "static optimum, the smallest fixed limit that meets both targets. A goal is *undecided* "
+        "if its bound lies within the 95 % confidence interval. *Others* are further goals of an "
+        "experiment."
     )
     yield ""
     yield f"- Targets of `abs`, over all different cells: {target}."
     yield (
-        f"- Buffer of `abs`: {price}. The interval includes that of the optimum in {known} of "
-        f"{with_ratio} cells. In the others the optimum is taken as exact."
+        f"- Buffer of `abs`: {price}. In {known} of {with_ratio} cells the optimum has a "
+        "confidence interval of its own. In the others the optimum is taken as exact."
     )
     if below := below_the_optimum(list(cells.values())):
         yield f"- A limit that moves can be smaller on average than the static optimum. {below}"

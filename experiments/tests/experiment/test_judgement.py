@@ -77,7 +77,9 @@ def test_a_rival_is_judged_as_abs_is_and_its_price_stands_beside() -> None:
     starved = replace(bdp, utilization=0.9, ratio=0.2)
     assert Judgement(bdp).target is Judgement(row()).target is MET
     (sentence,) = rivals([row(), bdp, starved, row(policy="optimum")])
-    assert sentence.startswith("bdp keeps both targets in 1 of 2 cells, with 3.00 times")
+    assert sentence.startswith(
+        "bdp meets both targets in 1 of 2 cells; there its limit is 3.00 times"
+    )
     assert "0.20 to 3.00 times the optimum" in sentence
 
 
@@ -90,7 +92,7 @@ def test_goals_tell_cells_that_are_missed_from_those_that_are_undecided() -> Non
     ]
     target, price = goals(rows)
     assert (target.verdict, price.verdict) == (MISSED, MISSED)
-    assert "in 1 of 3 cells; missed in bad: 1.50 of the idle time allowed; undecided" in (
+    assert "in 1 of 3 cells; missed in bad: 1.50 times the allowed idle time; undecided" in (
         target.sentence
     )
     assert "undecided in unclear: 1.10 ± 0.10" in price.sentence
@@ -102,7 +104,7 @@ def test_goals_tell_cells_that_are_missed_from_those_that_are_undecided() -> Non
 def test_goals_say_which_targets_rows_are_held_against() -> None:
     both, alone = row(), row(judged_by=LOSS_ONLY)
     for rows, named in (([both], "both targets"), ([alone], "the loss"), ([both, alone], "its")):
-        assert goals(rows)[0].sentence.startswith(f"abs keeps {named}")
+        assert goals(rows)[0].sentence.startswith(f"abs meets {named}")
 
 
 def test_what_keeps_its_bounds_below_the_optimum_is_counted() -> None:
@@ -141,10 +143,11 @@ def test_limits_and_utilization_far_from_what_is_printed_are_listed() -> None:
     close = replace(printed, mean_limit_bytes=600 * 287.0, scenario="2 flows")
     (limit,) = deviations([printed, close], 600)
     assert limit == (
-        "Differs from the paper in 1 of 2 cells, limit of bdp in packets, measured for printed: "
-        "100 for 287 (4 flows)."
+        "The limit of bdp in packets differs from the paper's in 1 of 2 cells: "
+        "100 measured, 287 printed (4 flows)."
     )
     (used,) = deviations([replace(close, utilization=1.0)], 600)
-    assert "utilization of bdp in %, measured for printed: 100.0 for 97.9 (2 flows)" in used
+    assert used.startswith("The utilization of bdp in % differs from the paper's in 1 of ")
+    assert "100.0 measured, 97.9 printed (2 flows)" in used
     assert not deviations([close, row()], 600)
     assert not deviations([replace(close, mean_limit_bytes=1.0)], None)

@@ -45,6 +45,6 @@ def test_both_reasons_are_told_together() -> None:
     rare = _series([31.0], np.where(TIME_S <= 50.0, 8000.0, 6000.0))
     text = reason(rare, 30.0)
     assert "29 s pass without a drop" in text
-    assert "still falls, by 25 %" in text
+    assert "still falls by 25 %" in text
     rising = _series([31.0], np.where(TIME_S <= 50.0, 6000.0, 7500.0))
-    assert "still rises, by 25 %" in reason(rising, 30.0)
+    assert "still rises by 25 %" in reason(rising, 30.0)

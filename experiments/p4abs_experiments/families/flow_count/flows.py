@@ -167,8 +167,8 @@ def _goal(results: Results, moment: Moment) -> Goal:
     far = [f"{name}: {100 * error:.0f} %" for name, error in worst.items() if error > CLOSE]
     return Goal(
         Verdict.of(not far),
-        f"{moment.name} the number is within {100 * CLOSE:g} % in every run"
-        f"{'; not with ' + ', '.join(far) if far else ''}.",
+        f"{moment.name} the number should be within {100 * CLOSE:g} % in every run; "
+        f"{'it is not with ' + ', '.join(far) if far else 'it is'}.",
     )
 
 

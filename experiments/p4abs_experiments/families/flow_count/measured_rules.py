@@ -153,8 +153,8 @@ def _goal(results: Results, rule: Rule) -> Goal:
     far = [f"{name}: {ratio:.2f}" for name, ratio in worst.items() if abs(ratio - 1) > CLOSE]
     return Goal(
         Verdict.of(not far),
-        f"{rule.policy}: the limit is within {100 * CLOSE:g} % of the one with the true figures "
-        f"in every run{'; not with ' + ', '.join(far) if far else ''}.",
+        f"{rule.policy}: the limit should be within {100 * CLOSE:g} % of the one with the true "
+        f"figures in every run; {'it is not with ' + ', '.join(far) if far else 'it is'}.",
     )
 
 

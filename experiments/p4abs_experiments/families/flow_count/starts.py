@@ -144,8 +144,8 @@ def _sentence(results: Results, load: Load) -> str:
         limit = in_words(sample.mean_limit_bytes.over(1e3), ".0f")
         return f"{used} % used, {in_words(sample.loss.over(0.01))} % lost, mean limit {limit} kB"
 
-    asked = f"{load.utilization:.0%} are asked"
+    targets = f"{load.utilization:.0%} used"
     if load.loss < ANY_LOSS:
-        asked += f" and at most {load.loss:.0%} lost"
+        targets += f", {load.loss:.0%} lost"
     told = "; ".join(f"{law}: {of(law)}" for law in LAWS)
-    return f"{load.name}, from {BEGIN_S:g} to {END_S:g} s, where {asked}: {told}."
+    return f"{load.name}, from {BEGIN_S:g} to {END_S:g} s (targets: {targets}): {told}."

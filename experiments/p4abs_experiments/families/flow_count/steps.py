@@ -16,7 +16,12 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal, Verdict
-from p4abs_experiments.experiment.settling import TOLERANCE, settling_time_s, trailing_mean
+from p4abs_experiments.experiment.settling import (
+    TOLERANCE,
+    in_seconds,
+    settling_time_s,
+    trailing_mean,
+)
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
 from p4abs_experiments.network import RENO, Scenario
@@ -179,9 +184,9 @@ def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
     return Goal(
         Verdict.of(in_time[KNOWS] >= MIN_SETTLED * len(found[KNOWS])),
         f"{'flows join' if is_up else 'flows leave'}: within 10 % after {most_s:g} s at "
-        f"{told[KNOWS]} steps whose limit is steady enough to tell (at least 11/12 are asked), "
-        f"median {median(found[KNOWS]):.1f} s; without the number of flows {told[BLIND]}, median "
-        f"{median(found[BLIND]):.1f} s.",
+        f"{told[KNOWS]} steps whose limit becomes steady (the goal is 11/12 or more), "
+        f"median {in_seconds(median(found[KNOWS]))}; without the number of flows {told[BLIND]}, "
+        f"median {in_seconds(median(found[BLIND]))}.",
     )
 
 
@@ -193,8 +198,8 @@ def _settled_widely(results: Results) -> Goal:
     in_time = {law: sum(each <= MAX_WIDE_S for each in found[law]) for law in LAWS}
     return Goal(
         Verdict.of(in_time[KNOWS] == len(found[KNOWS])),
-        f"within 25 % after {MAX_WIDE_S:g} s at {in_time[KNOWS]} of {len(found[KNOWS])} steps (all "
-        f"are asked); without the number of flows {in_time[BLIND]} of {len(found[BLIND])}.",
+        f"within 25 % after {MAX_WIDE_S:g} s at {in_time[KNOWS]} of {len(found[KNOWS])} steps (the "
+        f"goal is all); without the number of flows {in_time[BLIND]} of {len(found[BLIND])}.",
     )
 
 
@@ -209,8 +214,8 @@ def _lost_no_more(results: Results) -> Goal:
     return Goal(
         Verdict.of(not far),
         f"in the ten seconds after flows joined the loss is {fmean(ratios.values()):.2f} times "
-        f"that without the number of flows, on average; at most {MAX_MORE_LOSS:g} is asked of each"
-        f"{'; more with ' + ', '.join(far) if far else ''}.",
+        f"that without the number of flows, on average; the goal is at most {MAX_MORE_LOSS:g} for "
+        f"each load{'; more with ' + ', '.join(far) if far else ''}.",
     )
 
 
@@ -225,7 +230,8 @@ def _sentence(results: Results, load: Load) -> str:
         settled = median(_told(step.settled_s) for step in steps)
         wide = median(_told(step.wide_s) for step in steps)
         loss, idle = fmean(step.loss for step in steps), fmean(step.idle for step in steps)
-        return f"{settled:.1f} s (25 %: {wide:.1f} s), loss {loss:.1%}, idle {max(idle, 0.0):.1%}"
+        times = f"{in_seconds(settled)} (25 %: {in_seconds(wide)})"
+        return f"{times}, loss {loss:.1%}, idle {max(idle, 0.0):.1%}"
 
     return (
         f"{load.name}, medians until the limit is within 10 %, with the number of flows and "

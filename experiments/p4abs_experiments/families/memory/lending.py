@@ -66,7 +66,7 @@ class Lending(Experiment):
     name: str = "families-lending"
     title: str = "Memory lent among 32 links of which few are busy"
     claim: str = (
-        "What silent links do not use is lent to busy ones and comes back when it is needed: as "
+        "Silent links lend memory to busy ones, and get it back when they need it. As "
         "long as memory suffices, a busy link has the limit that it has alone."
     )
 
@@ -84,8 +84,8 @@ class Lending(Experiment):
             *(_limit_goal(results, kind) for kind in KINDS),
             Goal(
                 Verdict.of(high <= (1 + TOLERANCE) * LOSS),
-                f"from {SETTLED_S:g} s on busy links lose at most {100 * high:.2f} %, where "
-                f"{100 * LOSS:g} % are asked.",
+                f"from {SETTLED_S:g} s on busy links lose at most {100 * high:.2f} % (target: "
+                f"{100 * LOSS:g} %).",
             ),
             _memory_goal(results),
         ]
@@ -178,14 +178,14 @@ def _ratio(results: Results, kind: Turns, busy: int) -> Estimate:
 def _limit_goal(results: Results, kind: Turns) -> Goal:
     ratios = {busy: _ratio(results, kind, busy) for busy in BUSY}
     far = [
-        f"{busy}: {in_words(each, '.3f')}"
+        f"{busy} busy: {in_words(each, '.3f')}"
         for busy, each in ratios.items()
         if _closeness(each) is not Verdict.MET
     ]
     return Goal(
         together(map(_closeness, ratios.values())),
-        f"limits of links that are busy {kind.name} are within {100 * CLOSE:g} % of those that "
-        f"they have alone{'; not surely with ' + ', '.join(far) if far else ''}.",
+        f"limits of links that are busy {kind.name} should be within {100 * CLOSE:g} % of those "
+        f"of links alone; {'not surely with ' + ', '.join(far) if far else 'they are'}.",
     )
 
 

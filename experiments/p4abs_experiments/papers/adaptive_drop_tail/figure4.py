@@ -93,8 +93,8 @@ def _finding(results: Results, n_flows: int) -> str:
     }
     worst = max(used, key=lambda key: abs(used[key] - UTILIZATION))
     return (
-        f"{n_flows} users: ADT uses {min(used.values()):.2%} to {max(used.values()):.2%} for "
-        f"{UTILIZATION:.0%} asked; farthest off is {used[worst]:.2%} with a period of "
+        f"{n_flows} users, target {UTILIZATION:.0%}: ADT uses {min(used.values()):.2%} to "
+        f"{max(used.values()):.2%}; farthest off is {used[worst]:.2%} with a period of "
         f"{worst[0]:g} s and c = {worst[1]:g}. abs with its defaults: "
         f"{results.utilization(_abs(n_flows)):.2%}."
     )

@@ -13,7 +13,7 @@ from p4abs_experiments.papers.optimal_buffer_size import grid
 from p4abs_experiments.papers.optimal_buffer_size.dumbbell import model
 
 _WHY = (
-    "Both corollaries hold exactly in the model. It leaves out that acknowledgements return at the "
+    "Both corollaries hold exactly in the model. It leaves out that acknowledgments return at the "
     "capacity while there is a queue: the real rate then exceeds the capacity by little, the queue "
     "fills slowly and stays near the limit for long, and the round-trip time grows with it."
 )
@@ -26,7 +26,7 @@ class Corollaries(Experiment):
     source: str = "Avrachenkov, Ayesta and Piunovskiy 2005, Corollaries 1 and 2"
     claim: str = (
         "Without a buffer TCP still uses (1 + beta)/2 of the link, 75 % when all flows are "
-        "synchronised; at B_0 the link is fully used and a third of the buffer is filled."
+        "synchronized; at B_0 the link is fully used and a third of the buffer is filled."
     )
 
     def cells(self) -> Sequence[Cell]:
@@ -38,9 +38,9 @@ class Corollaries(Experiment):
         fluid = model(1)
         minimum = fluid.full_utilization_buffer
         curve = [100 * fluid.utilization(share * minimum) for share in shares]
-        figures.model(utilizations, shares, curve, "fluid model, synchronised")
+        figures.model(utilizations, shares, curve, "fluid model, synchronized")
         curve = [fluid.mean_queue(share * minimum) / minimum for share in shares]
-        figures.model(queues, shares, curve, "fluid model, synchronised")
+        figures.model(queues, shares, curve, "fluid model, synchronized")
         for n_flows, points in grid.points(results, grid.PARETO_BUFFERS).items():
             minimum = model(n_flows).full_utilization_buffer
             measured = [point.buffer_packets / minimum for point in points]
@@ -79,7 +79,7 @@ def _corollary_1(n_flows: int, point: grid.Point) -> str:
         place = "above both"
     return (
         f"Corollary 1, N = {n_flows}: with a buffer of {point.buffer_packets} packet the link is "
-        f"used to {point.utilization:.1%}. The corollary says {synchronised:.1%} for synchronised "
+        f"used to {point.utilization:.1%}. The corollary says {synchronised:.1%} for synchronized "
         f"flows and {desynchronised:.1%} when one flow at a time is hit; the measurement lies "
         f"{place}."
     )

@@ -85,7 +85,7 @@ def _draw(axes: Axes, n_flows: int, points: Sequence[grid.Point]) -> None:
                       textcoords="offset points", fontsize="x-small")  # fmt: skip
     model_queues, model_rates = model(n_flows).pareto_set()
     model_mbps = [rate * 8 * published.PACKET_BYTES / 1e6 for rate in model_rates]
-    figures.model(axes, model_queues, model_mbps, "fluid model, synchronised")
+    figures.model(axes, model_queues, model_mbps, "fluid model, synchronized")
     printed = published.ZERO_BUFFER_RATE_BPS[n_flows] / 1e6
     figures.printed(axes, [0], [printed], "printed, without a buffer")
     figures.label(axes, "", "throughput (Mb/s)", f"N = {n_flows}")
@@ -95,7 +95,7 @@ def _unbuffered(n_flows: int, point: grid.Point) -> str:
     printed = published.ZERO_BUFFER_RATE_BPS[n_flows] / 1e6
     return (
         f"N = {n_flows}, buffer of {point.buffer_packets} packet: "
-        f"{point.utilization * _CAPACITY_MBPS:.1f} Mb/s; the seed prints {printed} Mb/s without a "
+        f"{point.utilization * _CAPACITY_MBPS:.1f} Mb/s; the paper prints {printed} Mb/s without a "
         f"buffer and its fluid model {model(n_flows).utilization(0) * _CAPACITY_MBPS:.0f} Mb/s."
     )
 

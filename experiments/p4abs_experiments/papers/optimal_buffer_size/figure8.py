@@ -43,7 +43,7 @@ class Figure8(Experiment):
             ]
             figures.curve(errors, flows, relative, policy)
         printed = published.SIMULATED_BUFFER_PACKETS
-        figures.printed(buffers, list(printed), list(printed.values()), "simulated in the seed")
+        figures.printed(buffers, list(printed), list(printed.values()), "simulated in the paper")
         figures.target(errors, 0, "no error")
         figures.logarithmic(buffers)
         figures.logarithmic(errors, y=False)
@@ -65,7 +65,7 @@ class Figure8(Experiment):
             *(_sentence(n_flows, least) for n_flows, least in simulated.items()),
             *_nearest(simulated),
             "Two printed figures are not what the formulas they are ascribed to give: 250 and 62 "
-            "packets are the synchronised (mu RTT)^2 / (18 n), not equation (12), which gives "
+            "packets are the synchronized (mu RTT)^2 / (18 n), not equation (12), which gives "
             f"{model(5, 1).full_utilization_buffer:.1f} and "
             f"{model(20, 1).full_utilization_buffer:.2f}; and 150 / sqrt(20) is "
             f"{_rule('stanford', 20):.0f} packets, not 21.",
@@ -97,14 +97,14 @@ def _error(rule: float, simulated: float) -> float:
 
 def _sentence(n_flows: int, least: float) -> str:
     printed = published.SIMULATED_BUFFER_PACKETS.get(n_flows)
-    seed = f" (seed: {printed})" if printed else ""
+    seed = f" (paper: {printed})" if printed else ""
     if math.isnan(least):
         return f"N = {n_flows}: no simulated buffer reaches 99.9 %{seed}."
     errors = "; ".join(
         f"{name} {_rule(policy, n_flows):.0f} packets, {_error(_rule(policy, n_flows), least):+.0%}"
         for policy, name in _RULES.items()
     )
-    return f"N = {n_flows}: 99.9 % takes {least:.0f} packets{seed}; {errors}."
+    return f"N = {n_flows}: 99.9 % utilization needs {least:.0f} packets{seed}; {errors}."
 
 
 def _nearest(simulated: Mapping[int, float]) -> list[str]:
@@ -122,6 +122,6 @@ def _nearest(simulated: Mapping[int, float]) -> list[str]:
     }
     listed = "; ".join(f"{name}: N = {', '.join(of)}" for name, of in flows.items() if of)
     return [
-        f"The rule with the least error: {listed}. The seed too has the bandwidth-delay product "
+        f"The rule with the least error: {listed}. The paper too has the bandwidth-delay product "
         "for one flow and the fluid model for many."
     ]

@@ -59,7 +59,7 @@ class LongFlows(Experiment):
     source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 11, equation (6)"
     claim: str = (
         "From about 250 flows on, 2 T_p C / sqrt(n) suffices for 98 % utilization and twice that "
-        "for 99.9 %; fewer flows are partly synchronised and need more."
+        "for 99.9 %; fewer flows are partly synchronized and need more."
     )
 
     def cells(self) -> Sequence[Cell]:

@@ -121,7 +121,7 @@ def _distance_finding(results: Results) -> str:
         return f"{fmean(points):+.2f} on average, {max(points, key=abs):+.2f} at worst"
 
     return (
-        "Measured less printed utilization in percentage points: against the seed's ns2 "
+        "Measured less printed utilization in percentage points: against the paper's ns2 "
         f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
         f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
         "left in flight, ns2's the window: with few flows its link idles more often."
@@ -168,8 +168,10 @@ def plot(measured: Mapping[str, Sequence[float]]) -> Figure:
         multiples = [row.multiple for row in rows]
         for name, used in measured.items():
             figures.curve(panel, multiples, [used[place] for place in chosen], f"measured, {name}")
-        figures.printed(panel, multiples, [100 * row.simulated for row in rows], "seed: ns2")
-        figures.printed(panel, multiples, [100 * row.measured for row in rows], "seed: router", "x")
+        figures.printed(panel, multiples, [100 * row.simulated for row in rows], "paper: ns2")
+        figures.printed(
+            panel, multiples, [100 * row.measured for row in rows], "paper: router", "x"
+        )
         bounds = [
             100 * utilization_bound(FIGURE_15_PIPE_PACKETS, row.buffer_packets, n_flows)
             for row in rows

@@ -124,7 +124,7 @@ class ShortQueue(Experiment):
         return [
             "Mean queue over the model's E[Q], averaged over the flow lengths: "
             + ", ".join(f"{share:.2f} at {rate / 1e6:g} Mb/s" for rate, share in shares.items())
-            + f" (measured load {min(loads):.2f} to {max(loads):.2f}). Acknowledgements space the "
+            + f" (measured load {min(loads):.2f} to {max(loads):.2f}). Acknowledgments space the "
             "second and later bursts out, which the model takes as arriving at once.",
             "Flows of 14 against flows of 16 packets, where the model has "
             f"{model(14).mean_queue():.1f} against {model(16).mean_queue():.1f}: "

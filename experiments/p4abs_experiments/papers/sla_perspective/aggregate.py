@@ -98,7 +98,7 @@ class AggregateProfile(Experiment):
         panels[0].set_ylim(0, 1.05 * scale.CAPACITY_BPS / 1e6)
         figures.target(panels[0], scale.CAPACITY_BPS / 1e6, "capacity")
         figures.legend(panels[0], columns=2)
-        panels[-1].set_xlabel("buffer as drain time (ms); marks: the seed's settings")
+        panels[-1].set_xlabel("buffer as drain time (ms); marks: the paper's settings")
         return figure
 
     def _spread(self, results: Results) -> Figure:
@@ -123,18 +123,22 @@ class AggregateProfile(Experiment):
         parts = []
         for first, buffer in enumerate(self.buffers[:-1]):
             spread = [(max(row[first:]) - min(row[first:])) / max(row) for row in values.values()]
-            parts.append(f"{min(spread):.1%} to {max(spread):.1%} from {buffer.name} on")
+            varies = f"{min(spread):.1%} to {max(spread):.1%}"
+            if first:
+                parts.append(f"from {buffer.name} on by {varies}")
+            else:
+                parts.append(
+                    f"If the buffer grows from {buffer.name} to the largest, throughput varies by "
+                    f"{varies}, depending on the load"
+                )
         reason = (
             f"; it is not for the smallest ones here, which at 1/{scale.SCALE} of the rate hold "
             "less than one flow's burst"
             if self.buffers[0] in settings.DROP_TAIL
             else ""
         )
-        varies = ", ".join(parts) or "not at all"
-        return (
-            f"Throughput varies over the buffers, depending on the load, by {varies}. The seed "
-            f"calls it insensitive to the buffer{reason}."
-        )
+        varies = "; ".join(parts) or "There is one buffer only"
+        return f"{varies}. The paper calls throughput insensitive to the buffer{reason}."
 
     def _range(
         self, results: Results, what: str, value: Callable[[CellResult], float], unit: str
@@ -161,9 +165,9 @@ class AggregateProfile(Experiment):
         table = self._table(results, loss_percent)
         lower = [load.name for load, row in table.items() if row[0] < max(row[1:3])]
         return (
-            "The seed sees less loss with a buffer of 1 packet than with 39 and 156 and suspects "
-            "lost acknowledgements; here acknowledgements are never lost, and that is so at "
-            f"{', '.join(lower) if lower else 'no load'}."
+            "The paper sees less loss with a buffer of 1 packet than with 39 and 156 and suspects "
+            "lost acknowledgments. Here acknowledgments are never lost, and a buffer of 1 packet "
+            f"loses less at {', '.join(lower) if lower else 'no load'}."
         )
 
     def _compared(self, results: Results, load: Load, beside: Setting) -> str:

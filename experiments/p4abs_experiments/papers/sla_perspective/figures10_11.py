@@ -214,7 +214,7 @@ def plot(title: str, letters: Mapping[Agreement, Sequence[Sequence[str]]]) -> Fi
         axes.set_yticks(range(len(LOADS)), loads, fontsize="x-small")
         axes.grid(visible=False)
     figure.supxlabel(
-        "buffer (packets of the seed's link; ABS: half the agreement's loss as its target).   "
+        "buffer (packets of the paper's link; ABS: half the agreement's loss as its target).   "
         "L, D, B: loss, delay, both violated;  N: nearly;  blank: met;  -: no interval below 70 %",
         fontsize="small",
     )

@@ -113,7 +113,7 @@ class PerFlow:
             panels[-1].set_ylabel("mean time of a transfer (s)")
         figures.logarithmic(panels[0], y=not self.transfers)
         figures.legend(panels[0], columns=2)
-        panels[-1].set_xlabel("buffer as drain time (ms); marks: the seed's settings")
+        panels[-1].set_xlabel("buffer as drain time (ms); marks: the paper's settings")
         return figure
 
     def _spread(

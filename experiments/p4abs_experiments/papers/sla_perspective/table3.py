@@ -180,7 +180,7 @@ def _bscl(results: Results) -> str:
     return (
         f"BSCL aims at {schemes.BSCL_LOSS:.0%} of loss and, where that decides, gets "
         f"{min(losses):.2g} to {max(losses):.2g} %. Its windows of 0.87 / sqrt(p) are those of "
-        "delayed acknowledgements, as here; without them TCP is more aggressive and loses more."
+        "delayed acknowledgments, as here; without them TCP is more aggressive and loses more."
     )
 
 
@@ -189,7 +189,7 @@ def _schemes_sentence() -> str:
         "Table 3 follows from p4abs.policies: one bandwidth-delay product; the square root rule, "
         "rounded down; six packets per flow; BSCL for 1 % of loss and a path of "
         f"{schemes.BSCL_PATH_PACKETS} packets. Only its 30 and 60 long flows need the loss "
-        "synchronization that the seed measured and does not print; here it is 0.6."
+        "synchronization that the paper measured and does not print; here it is 0.6."
     )
 
 

@@ -23,6 +23,7 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.experiment.settling import (
     TOLERANCE,
+    in_seconds,
     reaching_time_s,
     settling_time_s,
     trailing_mean,
@@ -223,10 +224,10 @@ def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:
     sentence = (
         f"the limit of abs, as a mean over {SMOOTHING_S:.0f} s, stays within "
         f"{100 * TOLERANCE:.0f} % of its new steady value after at most {LONGEST_SETTLING_S:.0f} s "
-        f"at {in_time} of {len(steps)} steps (at least {MIN_SETTLED} are asked), median "
-        f"{median_s:.1f} s"
+        f"at {in_time} of {len(steps)} steps (the goal is {MIN_SETTLED} or more), median "
+        f"{in_seconds(median_s)}"
     )
-    late = ", ".join(f"{time_s:.1f} s" for time_s in late_s)
+    late = ", ".join(map(in_seconds, late_s))
     met = in_time >= MIN_SETTLED * len(steps)
     return Judged(Verdict.of(met), f"{sentence}; later: {late}." if late else f"{sentence}.")
 
@@ -258,5 +259,7 @@ def _sentence(sample: Sample, runs: Sequence[Sequence[Phase]], number: int) -> s
 
 def _range(times_s: Sequence[float]) -> str:
     """The least and the greatest of several times."""
-    minimum, maximum = f"{min(times_s):.1f}", f"{max(times_s):.1f}"
-    return f"{minimum} s" if minimum == maximum else f"{minimum} to {maximum} s"
+    minimum, maximum = in_seconds(min(times_s)), in_seconds(max(times_s))
+    if minimum == maximum:
+        return minimum
+    return f"{minimum} {'or' if math.isinf(max(times_s)) else 'to'} {maximum}"

@@ -149,10 +149,10 @@ def _gains(link: LinkResult) -> str:
 
 def _published(cell: Cell) -> str:
     if cell.paper.limit_packets is not None:
-        return f" The seed's figure 2 settles at {cell.paper.limit_packets:.0f} packets."
+        return f" The paper's Figure 2 settles at {cell.paper.limit_packets:.0f} packets."
     if _targets(cell) == LOOSE and sizing_of(cell).policy == "abs-paper":
         lowest, highest = FIGURE_2_OSCILLATION_PACKETS
-        return f" The seed's figure 2 oscillates between {lowest} and {highest} packets."
+        return f" The paper's Figure 2 oscillates between {lowest} and {highest} packets."
     return ""
 
 

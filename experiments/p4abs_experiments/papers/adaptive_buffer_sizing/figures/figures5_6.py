@@ -103,7 +103,7 @@ class Figure5(Experiment):
         figure = runs_over_time(results, drawn, title=self.title, window_s=_WINDOW_S)
         lowest, highest = FIGURE_5_LIMIT_PACKETS
         figure.axes[0].axhspan(
-            lowest, highest, color=PRINTED_COLOUR, alpha=0.2, label="range in the seed"
+            lowest, highest, color=PRINTED_COLOUR, alpha=0.2, label="range in the paper"
         )
         legend(figure.axes[0])
         return {"figure5": figure, "figure5-users": self._sweep(results)}

@@ -330,7 +330,7 @@ def table_figure(table: Table, rows: Sequence[Row]) -> Figure:
         limits,
         [getattr(row, table.over) / unit for row in ours],
         [row.paper_limit_packets or math.nan for row in ours],
-        "abs, printed in the seed",
+        "abs, printed in the paper",
     )
     target(losses, 100 * GOAL.loss)
     target(utilizations, 100 * GOAL.utilization)

@@ -152,8 +152,8 @@ TABLES_BEHIND_TOFINO = tuple(
         title=f"{table.title}: behind Tofino's arithmetic",
         source=table.source,
         claim=(
-            "With the widths, units and roundings of the Tofino program in the loop Tables 2 and 3 "
-            "are as good as with the v1model program, within 2 %."
+            "With the Tofino program's widths, units and roundings, Tables 2 and 3 have the same "
+            "results as with the v1model program, within 2 %."
         ),
     )
     for table in TABLES
@@ -173,9 +173,9 @@ def _cells_goal(compared: Sequence[Comparison]) -> Goal:
     verdicts = [each.verdict for each in compared]
     return Goal(
         together(verdicts),
-        f"behind Tofino's arithmetic {OURS} has the mean limit, the utilization and the loss (in "
-        f"shares of its target) of the v1model program within {100 * WITHIN:g} % in "
-        f"{len(compared) - len(far)} of {len(compared)} cells"
+        f"with Tofino's arithmetic, mean limit, utilization and loss of {OURS} are within "
+        f"{100 * WITHIN:g} % of those with the v1model program in {len(compared) - len(far)} of "
+        f"{len(compared)} cells"
         + (f" ({tally(verdicts)}); not surely in {'; '.join(far)}." if far else "."),
     )
 
