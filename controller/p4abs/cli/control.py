@@ -66,7 +66,7 @@ _CONTROL = options(
     click.option(
         "--observe",
         is_flag=True,
-        help="Decide and show, but write nothing: mode = 'observe' for all ports.",
+        help="Decide and show, but write no limits: mode = 'observe' for all ports.",
     ),
     click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
     click.option(

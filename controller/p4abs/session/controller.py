@@ -19,7 +19,6 @@ from p4abs.control import (
 )
 from p4abs.errors import P4absError, UserError
 from p4abs.measurements import Snapshot
-from p4abs.runtime import ForwardingEntries
 from p4abs.session.adoptable import begun_ports
 from p4abs.session.attempts import (
     FIRST_ANSWER_S,
@@ -33,6 +32,7 @@ from p4abs.session.attempts import (
     unless,
 )
 from p4abs.session.events import Announcer, Events, Message, SwitchState, limits_text
+from p4abs.session.kept import Kept
 from p4abs.session.ports.changes import PortChanges
 from p4abs.session.ports.controls import (
     adopt,
@@ -49,8 +49,6 @@ from p4abs.session.ports.safe_limits import leave_limits, safe_limits
 from p4abs.session.prepare import Configuring, configured, fit, foresee, install
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
-from p4abs.session.selection import QueueSelection
-from p4abs.sharing import SharedMemory
 from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
@@ -108,14 +106,12 @@ class SwitchController:
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(self.settings.memory_of_limits)
-        self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
-        self._selection = QueueSelection(self.settings, clock, self._tell.say, self._tell.trouble)
+        self._kept = Kept(self.settings, clock, self._tell)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
         self._first_limits.takes_over = self._candidacy.is_shared
         self._port_changes = PortChanges(self._first_limits, self._configuring, self._tell)
-        self._entries = ForwardingEntries(settings.runtime, self._tell.say, self._tell.trouble)
         self._left_well = True
         self._is_responsible = False
         self._why_lost = ""
@@ -178,8 +174,7 @@ class SwitchController:
         self._candidacy.adopt(settings, self._program)
         self.releases.adopt(settings)
         self._pool.size_bytes = settings.memory_of_limits
-        self._memory.adopt(settings)
-        self._selection.adopt(settings)
+        self._kept.adopt(settings)
         self._ready_loop = None
         written = {port.index: configured(port) for port in before.port}
         self._configuring.soon(
@@ -270,17 +265,10 @@ class SwitchController:
             if not is_foreseen:
                 self._ready_loop = None
                 self._fit(await install(target, connection, self._program, self.settings, say))
-                await self._entries.restore_if_empty(
-                    connection,
-                    came_back=self.state is SwitchState.LOST,
-                    is_observed=self.settings.is_observed,
-                )
-            # Before limits that thresholds leave unbounded.
-            tables = target.memory_tables(connection, self._in_use)
-            await self._memory.begin(tables, soon=is_foreseen)
-            self._selection.begin(target.queue_table(connection, self._in_use))
-            if not any(port.is_observed for port in self._ports):
-                await target.bound_packet_ins(connection, self._in_use)
+            came_back = self.state is SwitchState.LOST
+            await self._kept.begin(
+                target, connection, self._in_use, soon=is_foreseen, came_back=came_back
+            )
             numbers, path = [port.index for port in self._ports], self.settings.register_path
             access, read = await target.registers(connection, self._in_use, numbers, path)
             if is_foreseen:
@@ -342,12 +330,12 @@ class SwitchController:
     def _sampled(self, samples: Samples) -> None:
         samples = self._port_changes.of_staying(samples)
         self._events.sampled(samples)
-        self._memory.follow(samples)
+        self._kept.follow(samples)
 
     def _ticked(self) -> None:
         assert self.loop is not None
         self._port_changes.look(self.loop)
-        self._selection.look(self.loop.control)
+        self._kept.look(self.loop.control)
         self._events.tick()
 
     def _begin_ports(self, taken: Mapping[int, Snapshot]) -> None:
@@ -356,8 +344,7 @@ class SwitchController:
 
     async def _restore(self, access: RegisterAccess, ports: Collection[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
-        self._memory.restore()
-        self._selection.restore()
+        self._kept.restore()
         await self._configuring.again(access, [port for port in self._ports if port.index in ports])
 
     def _in_charge(self) -> tuple[ControlLoop, SwitchSettings]:
@@ -380,7 +367,7 @@ class SwitchController:
     ) -> None:
         self._count_reconnection()
         came_from = {SwitchState.BACKUP: "; taken over", SwitchState.LOST: "; connected again"}
-        does = "observing, nothing is written" if self.settings.is_observed else "in control"
+        does = "observing, no limit is written" if self.settings.is_observed else "in control"
         said = f"{does}, register path {access.path}{came_from.get(self.state, '')}"
         self.state = SwitchState.CONTROLLING
         self._is_responsible = self._left_well = True
@@ -394,8 +381,7 @@ class SwitchController:
                 loop.run(access),
                 connection.watch(),
                 self._configuring.run(lambda ports: self._restore(access, ports)),
-                self._memory.run(),
-                self._selection.run(),
+                self._kept.run(),
                 stop.wait(),
             )
         except (PrimacyLost, RpcError):
@@ -434,7 +420,7 @@ class SwitchController:
             held, memory = loop.control.may_hold(), self._pool.size_bytes
             leaving = leave_limits(access, limits, held, memory, self._clock)
             await unless(connection.watch(), leaving)
-            await unless(connection.watch(), self._memory.leave())
+            await unless(connection.watch(), self._kept.leave())
             if self._handed_over:
                 self._left_well = False
                 self._tell.say(f"left with the limits {limits_text(limits)}")

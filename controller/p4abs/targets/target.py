@@ -15,7 +15,7 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.access.connection import Role
 from p4abs.access.discovery import Discovered, RegisterPath
 from p4abs.access.election import Election
-from p4abs.access.tables import MemoryTables, SelectionTable
+from p4abs.access.tables import MemoryTables, PacketInMeter, SelectionTable
 from p4abs.access.tls import TlsFiles
 
 
@@ -121,7 +121,7 @@ class Target(ABC, Generic[Program, Reader, Client]):
         """By which the installed program gives packets their queues; None: it has none."""
         return None
 
-    @abstractmethod
-    async def bound_packet_ins(self, session: Client, program: Program) -> None:
-        """Limits packets to controllers so that they cannot crowd out the mailbox. Raises
-        RpcError and PrimacyLost."""
+    def packet_in_meter(self, session: Client, program: Program) -> PacketInMeter | None:
+        """By which the installed program limits packets to controllers, so that they cannot crowd
+        out the mailbox; None: it has none, or there is no mailbox."""
+        return None

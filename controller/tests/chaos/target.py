@@ -276,9 +276,6 @@ class ChaosTarget(Target[Program, ChaosSession, ChaosSession]):
     ) -> Discovered:
         return await session.registers(ports)
 
-    async def bound_packet_ins(self, session: ChaosSession, program: Program) -> None:
-        """No others come."""
-
 
 def _refusal(operation: str) -> RpcError:
     return RpcError(operation, grpc.StatusCode.OUT_OF_RANGE, "no such element")

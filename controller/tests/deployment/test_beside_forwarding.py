@@ -17,13 +17,13 @@ from p4abs.access.program import (
     program_path,
 )
 from p4abs.access.rpc_error import RpcError
+from p4abs.access.tables.packet_ins import METER, RATE_PPS
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
 from p4abs.session.prepare import foresee
 from p4abs.targets.bmv2 import Bmv2
-from p4abs.targets.p4runtime import METER, RATE_PPS
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config

@@ -51,7 +51,7 @@ async def test_from_begin_to_end_nothing_is_written_that_decides_about_packets(
         settings = loaded(switch.address, [observed(2), observed(3)], **{"register-path": path})
         async with at_work(settings) as run:
             await eventually(lambda: run.events.ticks > 5)
-            assert run.events.said("observing, nothing is written")
+            assert run.events.said("observing, no limit is written")
             assert await run.end()
         assert registers(switch, 2) == [45_000, 0, 0]
         assert registers(switch, 3) == [0, 0, 0]

@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, NoReturn, Self
@@ -16,6 +16,7 @@ from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.access.tables import Sharing
+from p4abs.access.tables.packet_ins import RATE_PPS
 from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
 from p4abs.control import Sample, Samples
@@ -32,6 +33,8 @@ PORTS = {
     "initial-limit": f"{INITIAL_LIMIT}B",
     "safe-limit": f"{SAFE_LIMIT}B",
 }
+CLASSES = {*range(4)}
+"""Of packets to controllers."""
 GONE = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch has gone")
 
 
@@ -87,7 +90,8 @@ class RemoteSwitch:
     raises: what the next exchanges raise; answers: whether it takes connections, which else end in
     `refusal`; lasts_s: for how long each of them holds; unconfigured: so many settings of ports
     will get no answer; unread: ports whose registers are refused, unfit: whose settings are; idle:
-    ports without traffic.
+    ports without traffic; has_storm: so many packets come for controllers that answers are lost
+    while some class of them has no rate. rates: in packets/s, by class, of those that have one.
     """
 
     clock: SharedClock
@@ -98,6 +102,9 @@ class RemoteSwitch:
     unread: set[int] = field(default_factory=set)
     unfit: set[int] = field(default_factory=set)
     idle: set[int] = field(default_factory=set)
+    has_storm: bool = False
+    rates: dict[int, int] = field(default_factory=dict)
+    bounding: list[Exception] = field(default_factory=list)
     is_silent: bool = False
     raises: list[Exception] = field(default_factory=list)
     lasts_s: float | None = None
@@ -114,7 +121,7 @@ class RemoteSwitch:
         await self.clock.sleep(self.exchange_s)
         if self.raises:
             raise self.raises.pop()
-        if self.is_silent:
+        if self.is_silent or (self.has_storm and self.rates.keys() != CLASSES):
             return Snapshots({}, dict.fromkeys(ports, ExchangeTimeout("no answer")))
         limits = {port: limit for port, limit in limits.items() if port not in self.unread}
         self.limits |= limits
@@ -154,6 +161,14 @@ class RemoteSwitch:
         refused = {port: refusal(port, "configure") for port in ecn_marking if port in self.unfit}
         self.marking |= {port: on for port, on in ecn_marking.items() if port not in refused}
         return refused
+
+    async def bound(self) -> Collection[int]:
+        """As PacketInMeter; `bounding` are the errors of the next calls."""
+        if self.bounding:
+            raise self.bounding.pop()
+        unbounded = CLASSES - self.rates.keys()
+        self.rates |= dict.fromkeys(unbounded, RATE_PPS)
+        return unbounded
 
     async def write(self, wanted: Sharing) -> None:
         """As MemoryTables."""
@@ -239,6 +254,7 @@ class World:
         self.ports: Mapping[str, object] = {}
         """What all ports have that is not in PORTS; None: not."""
         self.program = load_program("queue")
+        self.has_packet_in_meter = True
         self.watchers: list[Callable[[Fleet], Watcher]] = []
         """What follows a run beside `Ticks`."""
         self.fails: set[str] = set()
@@ -315,8 +331,10 @@ class World:
     def queue_table(self, connection: VirtualConnection, program: Program) -> None:
         """None: nothing is written to it."""
 
-    async def bound_packet_ins(self, connection: VirtualConnection, program: Program) -> None:
-        """No others come."""
+    def packet_in_meter(
+        self, connection: VirtualConnection, program: Program
+    ) -> RemoteSwitch | None:
+        return connection.switch if self.has_packet_in_meter else None
 
     def session(self, address: str, *_: object) -> VirtualConnection:
         """See Target."""

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from finsy.proto import p4i, p4r
 from p4abs.access.program import ProgramError, load_program
+from p4abs.access.tables.packet_ins import RATE_PPS
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, is_adoptable
-from p4abs.targets.p4runtime import RATE_PPS
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.program import ForeignPipeline
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram

@@ -158,6 +158,3 @@ class Bfrt(Target[BfrtInstalled, BfrtReader, BfrtSession]):
         wanted: RegisterPath,
     ) -> Discovered:
         return await tried(self._enforcer.access(session.client, program), ports)
-
-    async def bound_packet_ins(self, session: BfrtSession, program: BfrtInstalled) -> None:
-        """See Target; there is no mailbox here."""

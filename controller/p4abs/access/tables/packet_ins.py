@@ -1,0 +1,58 @@
+"""The meter that limits packets to controllers (p4src/packet_io/trap.p4), over P4Runtime."""
+
+from collections.abc import Collection
+from typing import Self
+
+from finsy.proto import p4i, p4r
+
+from p4abs.access.connection import Connection
+from p4abs.access.reading import ANSWER_TIMEOUT_S
+
+METER = "packet_in_meter"
+RATE_PPS = 250
+BURST_PACKETS = 50
+
+
+class PacketInMeter:
+    """Of the switch's program; `meter` is what P4Info says of it."""
+
+    def __init__(self, connection: Connection, meter: p4i.Meter) -> None:
+        self._connection = connection
+        self._meter = meter
+
+    @classmethod
+    def of(cls, connection: Connection, p4info: p4i.P4Info) -> Self | None:
+        """None: the program has no such meter."""
+        packets = p4i.MeterSpec.PACKETS
+        for meter in p4info.meters:
+            if meter.preamble.alias == METER and meter.spec.unit == packets:
+                return cls(connection, meter)
+        return None
+
+    async def bound(self) -> Collection[int]:
+        """Gives each class that has no rate one; returns these classes.
+
+        Raises RpcError and PrimacyLost.
+        """
+        entries = await self._connection.read([self._entity()], ANSWER_TIMEOUT_S)
+        bounded = {each.meter_entry.index.index for each in entries if _has_rate(each.meter_entry)}
+        unbounded = [index for index in range(self._meter.size) if index not in bounded]
+        updates = [
+            p4r.Update(type=p4r.Update.MODIFY, entity=self._entity(each)) for each in unbounded
+        ]
+        if updates:
+            await self._connection.write(updates, ANSWER_TIMEOUT_S)
+        return unbounded
+
+    def _entity(self, index: int | None = None) -> p4r.Entity:
+        """One class with the rate that it gets; None: all of them, to be read."""
+        entry = p4r.MeterEntry(meter_id=self._meter.preamble.id)
+        if index is not None:
+            entry.index.index = index
+            entry.config.cir = entry.config.pir = RATE_PPS
+            entry.config.cburst = entry.config.pburst = BURST_PACKETS
+        return p4r.Entity(meter_entry=entry)
+
+
+def _has_rate(entry: p4r.MeterEntry) -> bool:
+    return bool(entry.config.cir or entry.config.pir)
