@@ -25,6 +25,36 @@ ADDRESS_BITS, TYPE_BITS = 48, 16
 ADDRESSES, TYPES = st.integers(0, 2**ADDRESS_BITS - 1), st.integers(0, 2**TYPE_BITS - 1)
 
 
+@pytest.mark.parametrize("port", ["\uff11", "1_0", " 1", "", "0x", "007", True, 1.0, "9" * 5000])
+def test_what_is_no_number_of_a_port_is_refused_in_few_words(port: object) -> None:
+    with pytest.raises(
+        RuntimeFileError, match=r"^port is .*; valid: a number such as 17"
+    ) as refused:
+        encode(port, 9, "port")
+    assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize("written", ["false", 1])
+def test_a_default_action_is_true_or_false(written: object) -> None:
+    with pytest.raises(RuntimeFileError, match=r'"default_action" is .*; valid: true or false'):
+        table_entry(P4INFO, {"table": "acl", "default_action": written, "action_name": "drop"})
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'{"target": "bmv\xe4"}', "not text in UTF-8"),
+        (b'{"a": 1%s}' % (b"0" * 5000), "a number has thousands of digits"),
+        (b'{"p4info": ""}', "\"p4info\" is ''; it must name a file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(content: bytes, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "s1.json"
+    path.write_bytes(content)
+    with pytest.raises(RuntimeFileError, match=f"s1.json: .*{reason}$"):
+        read_runtime_file(path, tmp_path)
+
+
 async def test_a_file_is_applied_as_it_is() -> None:
     file = read_runtime_file(FILE, PROGRAMS)
     with switch_in_thread(config(), live=False) as switch:

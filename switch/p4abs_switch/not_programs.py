@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WHITE = b" \t\r\n"
+_P4_BEGINNINGS = (b"#include", b"#define", b"//", b"/*", b"control ", b"parser ", b"header ")
 # Of p4lang's runtime files, which name a program and its entries.
 _RUNTIME_KEYS = {"bmv2_json", "p4info", "table_entries"}
 
@@ -14,7 +17,7 @@ def unreadable(program: Path, error: OSError, names: Sequence[str] = ()) -> str:
 
     names: of the programs that may be named in the place of a file.
     """
-    source = program.with_suffix("")
+    source = Path(str(program).removesuffix(".json"))
     if source.suffix == ".p4":
         return _is_source(source)
     if _is_p4info(source):
@@ -22,10 +25,12 @@ def unreadable(program: Path, error: OSError, names: Sequence[str] = ()) -> str:
     if not names:
         return f"{program}: {error.strerror}"
     hint = _hint(source.name, names)
-    if isinstance(error, FileNotFoundError) and source.is_file():
-        return f"{source}: its name does not end in .json; {hint}"
+    if isinstance(error, FileNotFoundError) and source != Path() and source.exists():
+        what = "a folder" if source.is_dir() else "its name does not end in .json"
+        return f"{source}: {what}; {hint}"
     if isinstance(error, FileNotFoundError) and program.parent == Path():
-        return f"there is no program {source} and no file {program}; {hint}"
+        named = f"{source} and no file {program}" if source != Path() else "without a name"
+        return f"there is no program {named}; {hint}"
     return f"{program}: {error.strerror}; {hint}"
 
 
@@ -41,11 +46,13 @@ def refused(program: Path, content: bytes, otherwise: str) -> str:
             "the program that it names, then give the file to `p4abs runtime`, which comes with "
             "the package p4abs"
         )
+    if content.lstrip(_BYTE_ORDER_MARK + _WHITE).startswith(_P4_BEGINNINGS):
+        return f"{program}: P4 source; compile it by p4c-bm2-ss and give what it writes"
     return otherwise
 
 
 def _hint(name: str, names: Sequence[str]) -> str:
-    close = get_close_matches(name, names, n=1)
+    close = get_close_matches(name.lower(), names, n=1)
     if close:
         return f"did you mean {close[0]}?"
     return f"give a .json file that p4c wrote, or {', '.join(names)}"

@@ -132,7 +132,14 @@ def test_a_number_out_of_range_fails(line: str, run) -> None:
     assert run(line).failures[0].startswith("line 1: ")
 
 
+def test_a_byte_order_mark_does_not_matter(run) -> None:
+    assert run(f"\ufeff{FORWARD}").passed
+
+
 UNREADABLE = {
+    "1: port 99999999999999999999: valid: 0 to 510": "packet 99999999999999999999 00",
+    "1: port 600: valid: 0 to 510": "expect 600",
+    "1: \uff11 is not a number": "add stations destination:\uff11 forward(port:1)",
     "1: 0x* is not a number": "check_counter arrivals(0x*)",
     "1: no action profile is named 'none'; valid: none": "add_member none 1 NoAction()",
     "1: unknown statement send; valid: add": "send 1 00",

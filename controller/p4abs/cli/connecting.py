@@ -12,7 +12,7 @@ from p4abs.access.election import MAX_ELECTION_ID, how_to_outbid
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
-from p4abs.cli.options import options
+from p4abs.cli.options import INTEGER, options
 from p4abs.config import host_and_port
 from p4abs.errors import P4absError, UserError
 
@@ -30,10 +30,13 @@ _OPTIONS = options(
         help="The switch's P4Runtime server.",
     ),
     click.option(
-        "--device-id", type=int, help="The switch's device id [0 or 1, whichever runs a program]."
+        "--device-id",
+        type=INTEGER,
+        help="The switch's device id [0 or 1, whichever runs a program].",
     ),
     click.option(
         "--election-id",
+        type=INTEGER,
         default=1,
         show_default=True,
         help="The client with the highest id may write.",

@@ -3,12 +3,27 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import click
+
 from p4abs.errors import UserError
 from p4abs.units import DURATION, UnitError, format_duration, parse_duration
 
 _MOST_DIGITS = 100  # more digits than any valid number has; Python itself reads only some thousands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Integer(click.types.IntParamType):
+    """A whole number in the digits 0 to 9. Python would also take those of other scripts."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, str) and not is_whole(value.removeprefix("-")):
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+INTEGER = _Integer()
+"""The type of options that are whole numbers."""
 
 
 def options(*each: Callable[[Any], Any]) -> Callable[[Command], Command]:

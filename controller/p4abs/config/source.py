@@ -13,6 +13,7 @@ from p4abs.files import read_text
 Key = tuple[str | int, ...]
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?")
+_TWICE = re.compile(r"Cannot declare \('([\w-]+)',\) twice")
 _ASSIGNMENT = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 
 
@@ -118,6 +119,8 @@ def kebab(name: str) -> str:
 
 def _syntax_error(path: Path, text: str, message: str) -> str:
     """tomllib says `... (at line 3, column 7)` or `... (at end of document)`."""
+    message = message.replace("Cannot overwrite a value", "the key of this line is written twice")
+    message = re.sub(_TWICE, lambda found: f"the table {found[1]} is written twice", message)
     position = re.search(r" \(at line (\d+), column (\d+)\)$", message)
     if position is None:
         line, message = len(text.splitlines()), message.removesuffix(" (at end of document)")

@@ -26,7 +26,10 @@ def table_entry(p4info: p4i.P4Info, entry: Entry) -> p4r.Update:
     message = p4r.TableEntry(
         table_id=table.preamble.id, priority=_whole(entry, "priority", 0, _MAX_INT32)
     )
-    if entry.get("default_action"):
+    is_default = entry.get("default_action")
+    if not (is_default is None or isinstance(is_default, bool)):
+        raise RuntimeFileError(f'"default_action" {is_what(is_default)}; valid: true or false')
+    if is_default:
         message.is_default_action = True
     else:
         for name, value in _mapping(entry, "match").items():

@@ -74,11 +74,21 @@ def _content(path: Path) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         if path.suffix == ".p4" or ".p4info" in path.suffixes:
             raise RuntimeFileError(f"{path}: {_PART_OF_A_PROGRAM}") from None
-        reason = "nested too deep" if isinstance(error, RecursionError) else error
-        raise RuntimeFileError(f"{path}: not JSON: {reason}") from None
+        raise RuntimeFileError(f"{path}: not JSON: {_reason(error)}") from None
     if not isinstance(content, dict):
         raise RuntimeFileError(f"{path}: not an object with the keys {', '.join(_KEYS)}")
     return content
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    match error:
+        case RecursionError():
+            return "nested too deep"
+        case UnicodeDecodeError():
+            return "not text in UTF-8"
+        case json.JSONDecodeError():
+            return str(error)
+    return "a number has thousands of digits"
 
 
 def _program(content: Mapping[str, Any], directory: Path) -> Program:
@@ -117,7 +127,7 @@ def _device_config(content: Mapping[str, Any], directory: Path) -> bytes:
 
 def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
     name = content.get(key)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name:
         raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
     try:
         return read_bytes(directory / name)

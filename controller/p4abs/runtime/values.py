@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from finsy.p4values import encode_exact
 
-from p4abs.errors import UserError
+from p4abs.errors import UserError, shown
 
 
 class RuntimeFileError(UserError):
@@ -27,6 +27,8 @@ class EntriesRefused(RuntimeFileError):
 
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
+# Python also takes the digits of other scripts, underscores and blanks.
+_WHOLE = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[0-9]+)")
 _FORMS = (
     'a number such as 17 or "0x11", an IP address such as "10.0.1.1" or'
     ' a MAC address such as "08:00:00:00:01:11"'
@@ -35,7 +37,7 @@ _FORMS = (
 
 def is_what(value: object) -> str:
     """What messages say that a value of the file is; JSON's null counts as no value."""
-    return "is missing" if value is None else f"is {value!r}"
+    return "is missing" if value is None else f"is {shown(value)}"
 
 
 def encode(value: object, width_bits: int, what: str) -> bytes:
@@ -50,10 +52,10 @@ def encode(value: object, width_bits: int, what: str) -> bytes:
         raise RuntimeFileError(f"{what} {is_what(value)}; valid: {_FORMS}")
     if own_bits not in (None, width_bits):
         raise RuntimeFileError(
-            f"{what} is {value!r}, an address of {own_bits} bits, and not bit<{width_bits}>"
+            f"{what} is {shown(value)}, an address of {own_bits} bits, and not bit<{width_bits}>"
         )
     if number < 0 or number.bit_length() > width_bits:
-        raise RuntimeFileError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
+        raise RuntimeFileError(f"{what} is {shown(value)}, which does not fit in bit<{width_bits}>")
     return encode_exact(number, max(1, width_bits))  # a width of 0 would stand for a text
 
 
@@ -64,17 +66,18 @@ def masked(value: bytes, mask: int) -> bytes:
 
 def _number(value: object) -> tuple[int | None, int | None]:
     """The number that is meant, None for none; and of an address how many bits it has."""
-    if isinstance(value, int):
-        return int(value), None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value, None
     if not isinstance(value, str):
         return None, None
     if _MAC.fullmatch(value):
         octets = bytes(int(byte, 16) for byte in re.split("[:-]", value))
         return int.from_bytes(octets, "big"), 8 * len(octets)
-    try:
-        return int(value, 0), None
-    except ValueError:
-        pass
+    if _WHOLE.fullmatch(value):
+        try:
+            return int(value, 0), None
+        except ValueError:
+            return None, None  # begins with 0, or is too long
     try:
         address = ipaddress.ip_address(value)
     except ValueError:

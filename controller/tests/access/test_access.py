@@ -376,3 +376,33 @@ async def test_what_a_packet_raises_ends_the_session(served, connection, build) 
         await connection.watch()
     asking.cancel()
     await asyncio.wait([asking])
+
+
+@pytest.mark.parametrize(
+    ("details", "told"),
+    [
+        (
+            "errors resolving leaf:9559: [field:hostname lookup error:address lookup failed for "
+            "leaf:9559: Could not contact DNS servers]",
+            "there is no host of this name",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:22: "
+            "Failed parsing HTTP/2 (Expected SETTINGS frame as the first frame, got frame type 45)",
+            "127.0.0.1:22: who listens there does not speak gRPC; is this the address of a "
+            "P4Runtime server?",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:80: "
+            "recvmsg:Connection reset by peer (104)",
+            "127.0.0.1:80: closed at once; is this the address of a P4Runtime server?",
+        ),
+        (
+            "Method not found!",
+            "Method not found!: is this the address of a P4Runtime server?",
+        ),
+    ],
+)
+def test_a_server_of_another_kind_is_told_as_such(details: str, told: str) -> None:
+    error = RpcError("stream", grpc.StatusCode.UNAVAILABLE, details)
+    assert str(error) == f"stream: UNAVAILABLE: {told}"

@@ -44,6 +44,8 @@ switch = [\
 REFUSED = {
     "no port": "[switch]\n",
     "syntax": "[switch\n",
+    "table twice": "[switch]\n[switch]\n",
+    "key twice": '[switch]\ngrpc-addr = "a:1"\ngrpc-addr = "b:1"\n',
     "syntax at the end": '[switch]\ngrpc-addr = """',
     "utilization above 1": PORT + "utilization = 1.2\n",
     "utilization 1": PORT + "utilization = 1\n",

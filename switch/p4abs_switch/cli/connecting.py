@@ -7,7 +7,7 @@ from pathlib import Path
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.client.connection import GREATEST_ELECTION_ID, how_to_outbid
 from p4abs_switch.client.tls import channel_credentials
-from p4abs_switch.command_line.options import FILE, option, options
+from p4abs_switch.command_line.options import FILE, INTEGER, option, options
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import split_address
 from p4abs_switch.server.errors import InvalidConfig
@@ -16,8 +16,10 @@ _GREATEST_DEVICE_ID = 2**64 - 1
 
 _OPTIONS = options(
     option("--grpc-addr", "The switch's P4Runtime server.", "HOST:PORT", default="127.0.0.1:9559"),
-    option("--device-id", "The switch's device id [0 or 1, whichever runs a program].", type=int),
-    option("--election-id", "The client with the highest id may write.", default=1),
+    option(
+        "--device-id", "The switch's device id [0 or 1, whichever runs a program].", type=INTEGER
+    ),
+    option("--election-id", "The client with the highest id may write.", type=INTEGER, default=1),
     option("--tls-ca", "Connect with TLS: the switch's CA.", "FILE.pem", type=FILE),
     option("--tls-certificate", "The client's certificate.", "FILE.pem", type=FILE),
     option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),

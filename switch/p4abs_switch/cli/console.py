@@ -60,7 +60,7 @@ def _piped() -> Iterator[str]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return read_text(path).splitlines()
+        return read_text(path, "utf-8-sig").splitlines()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

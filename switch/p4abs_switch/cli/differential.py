@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p4abs_switch.command_line.options import PATH, option
+from p4abs_switch.command_line.options import PATH, IntegerRange, option
 from p4abs_switch.errors import UserError
 from p4abs_switch.files import read_bytes
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("programs", type=PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
-@option("--cases", "Random cases for each program.", type=click.IntRange(min=1), default=10)
+@option("--cases", "Random cases for each program.", type=IntegerRange(min=1), default=10)
 @option("--seed", "Random seed; any text.", default="1")
 @option("--save", "Save differences as packet tests in this folder.", "DIR", type=PATH)
 def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:

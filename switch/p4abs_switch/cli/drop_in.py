@@ -94,6 +94,7 @@ _OF_TLS = (
 )
 
 # argparse drops such a value and passes on an empty list.
+_WHOLE = re.compile("-?[0-9]+")
 _DASHES_AS_VALUE = re.compile("(--[^=]+=|-[A-Za-z])--")
 
 _TRACING = {"trace", "debug"}
@@ -195,6 +196,12 @@ def _remarks(options: argparse.Namespace) -> Iterator[str]:
             yield f"--{name} is not served: {option.reason}"
 
 
+def _integer(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
 class _Parser(argparse.ArgumentParser):
     """Refuses in one line."""
 
@@ -253,7 +260,7 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
     )
     captures = "capture the frames of all ports in this folder"
     add("--pcap", captures, "DIR", nargs="?", type=Path, const=Path())
-    add("--device-id", "P4Runtime device id [0]", "NUMBER", type=int, default=0)
+    add("--device-id", "P4Runtime device id [0]", "NUMBER", type=_integer, default=0)
     add("--no-p4", "start without a program", action="store_true")
     add("--log-console", "print what packets go through", action="store_true")
     add("--log-file", "write what packets go through to FILE.txt", "FILE")
@@ -266,7 +273,7 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
         "--thrift-port",
         f"port of the Thrift server [{_THRIFT_PORT} if it is free]",
         "PORT",
-        type=int,
+        type=_integer,
     )
     add(
         "--thrift-addr",
@@ -300,11 +307,11 @@ def target_parser(name: str) -> argparse.ArgumentParser:
     mutual = "accept only clients with a certificate (mutual TLS)"
     add("--grpc-server-with-client-auth", mutual, action="store_true")
     cpu_port = "the controller's port; without it no packets go to and from the controller"
-    add("--cpu-port", cpu_port, "PORT", type=int)
+    add("--cpu-port", cpu_port, "PORT", type=_integer)
     drop_port = f"only {BMV2_DROP_PORT} is possible"
-    add("--drop-port", drop_port, "PORT", type=int, default=BMV2_DROP_PORT)
+    add("--drop-port", drop_port, "PORT", type=_integer, default=BMV2_DROP_PORT)
     queues = "number of priority queues of each port [1]"
-    add("--priority-queues", queues, "NUMBER", type=int, default=1)
+    add("--priority-queues", queues, "NUMBER", type=_integer, default=1)
     swap = "no effect: a program can always be exchanged while the switch runs"
     add("--enable-swap", swap, action="store_true")
     _add_unserved(parser, of_target=True)

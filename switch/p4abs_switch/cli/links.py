@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypedDict
 
 from p4abs_switch import PortConfig
-from p4abs_switch._engine import MAX_WEIGHT, default_memory_bytes
+from p4abs_switch._engine import MAX_QUEUES, MAX_WEIGHT, default_memory_bytes
 from p4abs_switch.command_line.units import UnitError, parse_duration, parse_rate, parse_size
 from p4abs_switch.errors import UserError
 
@@ -22,8 +22,8 @@ class _PortOptions(TypedDict, total=False):
 
 
 def _parse_count(text: str) -> int:
-    if not _is_whole(text):
-        raise UnitError(f"{text!r}: must be a whole number")
+    if not (_is_whole(text) and 1 <= int(text) <= MAX_QUEUES):
+        raise UnitError(f"{text!r}: must be a whole number from 1 to {MAX_QUEUES}")
     return int(text)
 
 
@@ -31,6 +31,13 @@ def _parse_weight(text: str) -> int:
     if not (_is_whole(text) and 1 <= int(text) <= MAX_WEIGHT):
         raise UnitError(f"{text!r}: must be a whole number from 1 to {MAX_WEIGHT}")
     return int(text)
+
+
+def _parse_ring(text: str) -> int:
+    ring_bytes = parse_size(text)
+    if not 2**16 <= ring_bytes <= 2**30:
+        raise UnitError(f"{text!r}: must be between 64KiB and 1GiB")
+    return ring_bytes
 
 
 def _parse_choice(text: str) -> bool:
@@ -48,7 +55,7 @@ _PORT_KEYS: Mapping[str, Callable[[str], _PortOptions]] = {
     "queues": lambda text: {"queues": _parse_count(text)},
     "weights": lambda text: {"weights": tuple(map(_parse_weight, text.split(":")))},
     "qdisc": lambda text: {"through_qdisc": _parse_choice(text)},
-    "ring": lambda text: {"ring_bytes": round(parse_size(text))},
+    "ring": lambda text: {"ring_bytes": _parse_ring(text)},
 }
 _MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
 

@@ -9,7 +9,7 @@ from finsy.proto import p4i
 
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection, ReadOnlyConnection
-from p4abs_switch.command_line.options import option
+from p4abs_switch.command_line.options import INTEGER, IntegerRange, option
 from p4abs_switch.console import reading
 from p4abs_switch.console.digests import digests
 from p4abs_switch.errors import UserError
@@ -19,10 +19,10 @@ from p4abs_switch.runtime.names import Names
 @click.command()
 @connecting
 @option("--json as_json", "Print one JSON object a line.", is_flag=True)
-@option("--count", "End after this many digests [never].", type=click.IntRange(min=1))
+@option("--count", "End after this many digests [never].", type=IntegerRange(min=1))
 @click.argument("kind", type=click.Choice(["counter", "register", "digest"]))
 @click.argument("name")
-@click.argument("index", type=int, required=False)
+@click.argument("index", type=INTEGER, required=False)
 def read(
     connection: Connection,
     as_json: bool,

@@ -12,7 +12,7 @@ from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.command_line.log_handler import LogHandler
-from p4abs_switch.command_line.options import FILE, FOLDER, option, options
+from p4abs_switch.command_line.options import FILE, FOLDER, INTEGER, IntegerRange, option, options
 from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import SwitchConfig
@@ -30,8 +30,8 @@ _SERVER = options(
         "HOST:PORT",
         default="127.0.0.1:9559",
     ),
-    option("--device-id", "The P4Runtime device id.", default=1),
-    option("--cpu-port", "The port of packet-ins and packet-outs.", default=510),
+    option("--device-id", "The P4Runtime device id.", type=INTEGER, default=1),
+    option("--cpu-port", "The port of packet-ins and packet-outs.", type=INTEGER, default=510),
     option(
         "--p4info",
         "The program's P4Info in text form.  [default: PROGRAM.p4info.txtpb, "
@@ -78,9 +78,12 @@ _OBSERVATION = options(
     option("--trace", _TRACE, "FILE|-"),
     option("--trace-format", "Text, or one JSON object a line.", type=_FORMATS, default="text"),
     option(
-        "--trace-port trace_ports", "Trace packets from this port only.", type=int, multiple=True
+        "--trace-port trace_ports",
+        "Trace packets from this port only.",
+        type=INTEGER,
+        multiple=True,
     ),
-    option("--trace-packets", "Trace this many packets.", type=click.IntRange(0)),
+    option("--trace-packets", "Trace this many packets.", type=IntegerRange(0)),
     option("--trace-size", "End the trace at this size.  [default: 1GB]", "SIZE"),
     option("--pcap", _PCAP, "DIR", type=FOLDER),
     option(

@@ -9,7 +9,7 @@ from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.cli.console import converse
 from p4abs_switch.client import Connection
-from p4abs_switch.command_line.options import PATH, option
+from p4abs_switch.command_line.options import PATH, IntegerRange, option
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import InputError, UserError
@@ -27,7 +27,7 @@ _FAULT = "Error: "
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @option("--thrift-ip host", "The switch's Thrift server.", "HOST", default="localhost")
-@option("--thrift-port port", "Its port.", type=click.IntRange(1, 65535), default=9090)
+@option("--thrift-port port", "Its port.", type=IntegerRange(1, 65535), default=9090)
 @option("--json program", "Ignored: the switch tells its program.", type=PATH)
 @option("--pre", "Ignored.", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]))
 def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:

@@ -4,7 +4,7 @@ import click
 
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection
-from p4abs_switch.command_line.options import option
+from p4abs_switch.command_line.options import INTEGER, IntegerRange, option
 from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.console.trace_fields import hexadecimal
 from p4abs_switch.console.values import GREATEST_PORT
@@ -13,7 +13,7 @@ from p4abs_switch.errors import UserError
 
 @click.command()
 @connecting
-@option("--port ports", "Show only packets that arrive at this port.", type=int, multiple=True)
+@option("--port ports", "Show only packets that arrive at this port.", type=INTEGER, multiple=True)
 @option(
     "--field fields",
     "Show only packets in which this field once had this value.",
@@ -27,7 +27,7 @@ from p4abs_switch.errors import UserError
 @option(
     "--packets-per-second",
     "Show at most this many packets a second.",
-    type=click.IntRange(min=1),
+    type=IntegerRange(min=1),
     default=1000,
 )
 @option("--size", "End after this many bytes of output.", "SIZE", default="1GB")

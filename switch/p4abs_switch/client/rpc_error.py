@@ -12,6 +12,8 @@ from p4abs_switch.errors import Failure, one_line
 
 _STATUS_DETAILS = "grpc-status-details-bin"
 _LATE = "Deadline Exceeded"
+# Of gRPC servers that have other services.
+_OTHER_SERVER = ("Method not found!", "unknown service")
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
 # Parts of gRPC's texts and what they mean; the first that fits counts.
 _NO_CONNECTION = {
@@ -20,7 +22,11 @@ _NO_CONNECTION = {
     "WRONG_VERSION_NUMBER": "TLS: the switch does not speak TLS; leave tls-ca out",
     "handshake failed": "TLS: the handshake failed",
     "Connection refused": "nothing listens there; is a switch running?",
-    "Domain name not found": "there is no host of this name",
+    "lookup": "there is no host of this name",
+    "Unparsable name": "there is no host of this name",
+    "Failed parsing HTTP/2": "who listens there does not speak gRPC; is this the address of a "
+    "P4Runtime server?",
+    "Connection reset": "closed at once; is this the address of a P4Runtime server?",
     "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "
     "certificate (tls-certificate)?",
 }
@@ -96,4 +102,6 @@ def _plain(details: str) -> str:
                 return f"{unquote(at['address']) + ': ' if at else ''}{meaning}"
     if details == _LATE:
         return "no answer in time; is this the address of a P4Runtime server?"
+    if details.startswith(_OTHER_SERVER):
+        return f"{one_line(details)}: is this the address of a P4Runtime server?"
     return one_line(details) or "no details given"

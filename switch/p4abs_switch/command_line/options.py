@@ -1,10 +1,13 @@
 """Options of commands."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+_WHOLE = re.compile(r"-?[0-9]+")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -12,6 +15,35 @@ Decorator = Callable[[Any], Any]
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 PATH = click.Path(path_type=Path)
+
+
+class _Integer(click.types.IntParamType):
+    """A whole number in the digits 0 to 9. Python would also take those of other scripts."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return super().convert(_digits(self, value, param, ctx), param, ctx)
+
+
+INTEGER = _Integer()
+"""The type of options that are whole numbers."""
+
+
+class IntegerRange(click.IntRange):
+    """The same within bounds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return super().convert(_digits(self, value, param, ctx), param, ctx)
+
+
+def _digits(
+    kind: click.types.IntParamType,
+    value: Any,
+    param: click.Parameter | None,
+    ctx: click.Context | None,
+) -> Any:
+    if isinstance(value, str) and not _WHOLE.fullmatch(value):
+        kind.fail(f"{value!r} is not a whole number.", param, ctx)
+    return value
 
 
 def option(names: str, help: str, metavar: str | None = None, **more: Any) -> Decorator:

@@ -4,7 +4,7 @@ import ipaddress
 import re
 from collections.abc import Sequence
 
-from p4abs_switch.bytestring import encode
+from p4abs_switch.bytestring import encode, parsed
 from p4abs_switch.errors import InputError, wrong_number
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
@@ -23,14 +23,14 @@ GREATEST_COUNT = 2**63 - 1
 """Of P4Runtime's counts, bursts and times."""
 
 
-def whole(text: str, what: str, greatest: int = GREATEST_ID) -> int:
-    """A whole number from 0, decimal or with 0x. Raises InputError."""
+def whole(text: str, what: str, greatest: int = GREATEST_ID, least: int = 0) -> int:
+    """A whole number, decimal or with 0x. Raises InputError."""
     try:
-        number = int(text, 0)
+        number = parsed(text)
     except ValueError:
         number = -1
-    if not 0 <= number <= greatest:
-        raise InputError(f"{what} is {text!r}; valid: a whole number from 0 to {greatest}")
+    if not least <= number <= greatest:
+        raise InputError(f"{what} is {text!r}; valid: a whole number from {least} to {greatest}")
     return number
 
 
@@ -62,6 +62,9 @@ def with_colons(value: int, width_bits: int) -> str:
 def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]]:
     """The words before and after `=>`. Raises InputError if there is none."""
     if "=>" not in found:
+        glued = next((word for word in found if "=>" in word), None)
+        if glued is not None:
+            raise InputError(f"{glued!r}: => needs a blank before it and after it")
         raise InputError(f"no => between key and parameters; needed: {usage}")
     arrow = found.index("=>")
     return list(found[:arrow]), list(found[arrow + 1 :])
@@ -87,7 +90,7 @@ def _number(value: str) -> tuple[int | None, int | None]:
         octets = bytes(int(byte, 16) for byte in re.split("[:-]", value))
         return int.from_bytes(octets, "big"), 8 * len(octets)
     try:
-        return int(value, 0), None
+        return parsed(value), None
     except ValueError:
         pass
     try:

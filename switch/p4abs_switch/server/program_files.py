@@ -94,5 +94,7 @@ def _what_is_wrong(error: Exception) -> str:
             return str(error.strerror)
         case RequestRefused():
             return str(error.args[1])
+        case UnicodeDecodeError():
+            return "not text in UTF-8; p4c-bm2-ss writes text to a file named ...txtpb"
         case _:
             return f"not P4Info text: {one_line(str(error))}"

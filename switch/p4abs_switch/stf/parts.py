@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
+from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.stf import tokens
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.tokens import Tokens
 from p4abs_switch.stf.values import number
 
 COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
+_MOST_DIGITS = 10  # of a port, with zeros at its front
 _UNITS: TypeAlias = Literal["packets", "bytes"]
 UNITS: tuple[_UNITS, ...] = get_args(_UNITS)
 
@@ -35,6 +37,8 @@ def _port(words: Tokens) -> int:
     port = words.word()
     if not (port.isascii() and port.isdigit()):
         raise StfError(f"port {port or 'missing'}: must be a decimal number")
+    if len(port) > _MOST_DIGITS or int(port) > PORT_LIMIT:  # the limit itself drops, as in BMv2
+        raise StfError(f"port {port}: valid: 0 to {PORT_LIMIT - 1}")
     return int(port)
 
 
@@ -59,7 +63,7 @@ def _pattern_text(pattern: Pattern | None) -> str:
 
 def _priority(words: Tokens) -> int | None:
     text = words.accept(tokens.NUMBER)
-    if text is not None and not text.isdigit():
+    if text is not None and not (text.isascii() and text.isdigit()):
         raise StfError(f"priority {text}: must be a decimal number")
     return None if text is None else int(text)
 

@@ -70,7 +70,7 @@ def _p4info(path: Path, program: bytes) -> p4i.P4Info:
 
 
 def _text(parse: Callable[[str], _Read]) -> Callable[[bytes], _Read]:
-    return lambda content: parse(content.decode())
+    return lambda content: parse(content.decode("utf-8-sig"))
 
 
 def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = " ") -> _Read:

@@ -1,5 +1,6 @@
 """Values as tests write them, to numbers."""
 
+from p4abs_switch.bytestring import parsed
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.matches import Numbers
 from p4abs_switch.stf.errors import StfError
@@ -10,7 +11,7 @@ _BITS_PER_DIGIT = {"0x": 4, "0o": 3, "0b": 1}
 def number(text: str) -> int:
     """A number without wildcards. Raises StfError."""
     try:
-        return int(text, 10 if text.isdigit() else 0)
+        return int(text) if text.isascii() and text.isdigit() else parsed(text)
     except ValueError:
         raise StfError(f"{text} is not a number") from None
 

@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 #[test]
 fn what_is_not_the_format_is_refused() {
     for (json, part) in [
-        ("", "not a BMv2 JSON program: EOF"),
+        ("", "not a BMv2 JSON program: it is empty"),
         ("[]", "not a BMv2 JSON program: it does not begin with {"),
         (" x", "not a BMv2 JSON program: it does not begin with {"),
         ("{}", "missing field"),
@@ -14,6 +14,15 @@ fn what_is_not_the_format_is_refused() {
     ] {
         let refusal = Pipeline::load(json.as_bytes()).expect_err(json).to_string();
         assert!(refusal.contains(part), "'{refusal}' lacks '{part}'");
+    }
+}
+
+#[test]
+fn what_an_editor_makes_of_the_text_is_told_or_does_not_matter() {
+    let refusal = |bytes: &[u8]| Pipeline::load(bytes).expect_err("no program").to_string();
+    assert!(refusal(b"\xef\xbb\xbf{}").contains("missing field"));
+    for utf_16 in [b"\xff\xfe{\0}\0", b"\xfe\xff\0{\0}"] {
+        assert_eq!(refusal(utf_16), "not a BMv2 JSON program: it is not text in UTF-8");
     }
 }
 

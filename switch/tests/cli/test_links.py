@@ -1,7 +1,7 @@
 """The ports of the command line."""
 
 import pytest
-from p4abs_switch import EngineError, Switch
+from p4abs_switch import Switch
 from p4abs_switch._engine import Device
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.errors import UserError
@@ -36,7 +36,8 @@ def test_a_port_s_ring_has_the_size_that_is_given_or_the_engine_s() -> None:
 
 @pytest.mark.parametrize("size", ["1kB", "65kB", "2GB"])
 def test_a_ring_of_no_use_is_refused_with_the_sizes_that_are(size: str) -> None:
-    with pytest.raises(EngineError, match=r"ring_bytes \d+ .*; valid are 65536 to 1073741824"):
+    wanted = rf"^--port 1,ring={size}: ring: '{size}': must be between 64KiB and 1GiB$"
+    with pytest.raises(UserError, match=wanted):
         port_configs(("1@a",), (f"1,ring={size}",))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import grpc
 import pytest
 from p4abs_switch._engine import RequestRefused
 from p4abs_switch.cli import differential, drop_in, thrift_console
@@ -66,6 +67,11 @@ def test_a_certificate_of_clients_needs_their_ca() -> None:
     options = ["--no-p4", "--", *served, "--grpc-server-with-client-auth"]
     with pytest.raises(UserError, match=r"needs --grpc-server-cacert"):
         drop_in.understand(drop_in.WITH_P4RUNTIME, options)
+
+
+def test_numbers_of_a_drop_in_have_the_digits_0_to_9() -> None:
+    with pytest.raises(UserError, match=r"^argument --device-id: '\uff11' is not a whole number$"):
+        drop_in.understand(drop_in.WITH_P4RUNTIME, ["--device-id", "\uff11", "a.json"])
 
 
 def test_a_switch_without_a_program_has_nothing_to_read() -> None:
@@ -242,3 +248,33 @@ def test_a_bmv2_that_does_not_answer_over_thrift_is_ended(monkeypatch: pytest.Mo
     with pytest.raises(Bmv2Died, match=r"^simple_switch_grpc does not answer over Thrift: "):
         bmv2.Bmv2()
     assert ended == [process]
+
+
+@pytest.mark.parametrize(
+    ("details", "told"),
+    [
+        (
+            "errors resolving leaf:9559: [field:hostname lookup error:address lookup failed for "
+            "leaf:9559: Could not contact DNS servers]",
+            "there is no host of this name",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:22: "
+            "Failed parsing HTTP/2 (Expected SETTINGS frame as the first frame, got frame type 45)",
+            "127.0.0.1:22: who listens there does not speak gRPC; is this the address of a "
+            "P4Runtime server?",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:80: "
+            "recvmsg:Connection reset by peer (104)",
+            "127.0.0.1:80: closed at once; is this the address of a P4Runtime server?",
+        ),
+        (
+            "Method not found!",
+            "Method not found!: is this the address of a P4Runtime server?",
+        ),
+    ],
+)
+def test_a_server_of_another_kind_is_told_as_such(details: str, told: str) -> None:
+    error = RpcError("stream", grpc.StatusCode.UNAVAILABLE, details)
+    assert str(error) == f"stream: UNAVAILABLE: {told}"

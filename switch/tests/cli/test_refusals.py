@@ -43,6 +43,11 @@ REFUSED = {
     "switch link of weights without queues": ("switch", "--port", "1,weights=1:6"),
     "switch link of an unclear queueing discipline": ("switch", "--port", "1,qdisc=perhaps"),
     "switch certificate without its key": ("switch", "--tls-certificate", "switch.pem"),
+    "switch link of more queues than there are": ("switch", "--port", "1,queues=9"),
+    "switch device id in other digits": ("switch", "--device-id", "\uff11"),
+    "switch trace of a port in other digits": ("switch", "--trace", "-", "--trace-port", "\uff11"),
+    "read a cell in other digits": ("read", "register", "marks", "\uff11"),
+    "read as many digests as other digits say": ("read", "--count", "\uff11", "digest", "learn"),
     "trace of no port": ("trace", "--port", "511"),
     "trace of no field": ("trace", "--field", "ttl=64"),
     "trace of no value": ("trace", "--field", "ipv4.ttl=many"),
@@ -119,6 +124,10 @@ def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys, tmp_p
     valid = "give a .json file that p4c wrote, or queue, shared_queue, virtual_queue"
     (notes := tmp_path / "notes.txt").touch()
     told = {
+        "": f"there is no program without a name; {valid}",
+        "QUEUE": "there is no program QUEUE and no file QUEUE.json; did you mean queue?",
+        str(tmp_path): f"{tmp_path}: a folder; {valid}",
+        "/dev/null": f"/dev/null: its name does not end in .json; {valid}",
         "queu": "there is no program queu and no file queu.json; did you mean queue?",
         "mine": f"there is no program mine and no file mine.json; {valid}",
         str(notes): f"{notes}: its name does not end in .json; {valid}",
@@ -132,7 +141,9 @@ def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys, tmp_p
 def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> None:
     source, p4info, runtime = (tmp_path / name for name in ("a.p4", "a.p4.p4info.txtpb", "s1.json"))
     runtime.write_text('{"target": "bmv2", "p4info": "a.p4info.txtpb", "table_entries": []}')
+    (renamed := tmp_path / "b.json").write_text("\n// A router.\n#include <core.p4>\n")
     told = {
+        renamed: f"{renamed}: P4 source; compile it by p4c-bm2-ss and give what it writes",
         source: f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
         f"{tmp_path}/a.p4info.txtpb -o {tmp_path}/a.json {source}; then give {tmp_path}/a.json",
         p4info: f"{p4info}: a P4Info, and no program: give the .json file that p4c wrote with it; "

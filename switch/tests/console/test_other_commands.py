@@ -85,14 +85,10 @@ def test_what_a_profile_does_not_have_is_named(
 @pytest.mark.parametrize(
     ("command", "greatest"),
     [
-        ("mc_mgrp_create {}", 2**16 - 1),
         ("mc_node_create {} 1", 2**16 - 1),
         ("mc_node_create 1 {}", 510),
         ("mc_node_create 1 | {}", 256),
         ("mc_set_lag_membership {} 1", 256),
-        ("mirroring_add_mc {} 1", 2**15 - 1),
-        ("mirroring_add_mc 1 {}", 2**16 - 1),
-        ("mirroring_add {} 1", 2**15 - 1),
         ("mirroring_add 1 {}", 510),
         ("act_prof_delete_member next_hops {}", 2**32 - 2),
         ("act_prof_delete_group paths {}", 2**32 - 2),
@@ -107,6 +103,25 @@ def test_a_number_out_of_its_range_is_refused(resources: Say, command: str, grea
     resources("table_add sources NoAction 1 =>")
     _, [line] = resources(command.format(greatest + 1))
     assert f"is '{greatest + 1}'; valid: a whole number from 0 to {greatest}" in line
+    _, within = resources(command.format(greatest))
+    assert not any("a whole number" in line for line in within)
+
+
+@pytest.mark.parametrize(
+    ("command", "greatest"),
+    [
+        ("mc_mgrp_create {}", 2**16 - 1),
+        ("mirroring_add_mc {} 1", 2**15 - 1),
+        ("mirroring_add_mc 1 {}", 2**16 - 1),
+        ("mirroring_add {} 1", 2**15 - 1),
+    ],
+)
+def test_the_id_0_is_out_of_range_as_p4runtime_reads_all_by_it(
+    resources: Say, command: str, greatest: int
+) -> None:
+    for number in (0, greatest + 1):
+        _, [line] = resources(command.format(number))
+        assert f"is '{number}'; valid: a whole number from 1 to {greatest}" in line
     _, within = resources(command.format(greatest))
     assert not any("a whole number" in line for line in within)
 

@@ -16,9 +16,9 @@ Read: TypeAlias = Callable[[Any, str], Any]
 """Makes an argument of the group of commands and of a word. Raises InputError."""
 
 
-def number(what: str, greatest: int = GREATEST_ID) -> Read:
+def number(what: str, greatest: int = GREATEST_ID, least: int = 0) -> Read:
     """A whole number, as messages call it."""
-    return lambda _group, text: whole(text, what, greatest)
+    return lambda _group, text: whole(text, what, greatest, least)
 
 
 def of_kind(kind: str) -> Read:

@@ -53,7 +53,7 @@ def _config(texts: Sequence[str]) -> p4r.MeterConfig:
 def _rate(text: str) -> Rate:
     rate, _, burst = text.partition(":")
     try:
-        per_us = float(rate)
+        per_us = float(rate if rate.isascii() and "_" not in rate else "")
     except (ValueError, OverflowError):
         raise InputError(f"rate {text!r}; valid: {_RATES}") from None
     return per_us, whole(burst, f"the burst of {text}", GREATEST_COUNT)

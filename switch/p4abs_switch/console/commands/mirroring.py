@@ -12,7 +12,7 @@ from p4abs_switch.console.commands.multicast import GroupNumber
 from p4abs_switch.console.values import GREATEST_PORT, GREATEST_SESSION
 from p4abs_switch.runtime.replication import Mirror
 
-Session: TypeAlias = Annotated[int, number("the session", GREATEST_SESSION)]
+Session: TypeAlias = Annotated[int, number("the session", GREATEST_SESSION, 1)]
 Port: TypeAlias = Annotated[int, number("the port", GREATEST_PORT)]
 
 

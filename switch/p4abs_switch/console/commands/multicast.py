@@ -25,7 +25,7 @@ def _node(group: Group, text: str) -> int:
     return found
 
 
-GroupNumber: TypeAlias = Annotated[int, number("the group", GREATEST_ID)]
+GroupNumber: TypeAlias = Annotated[int, number("the group", GREATEST_ID, 1)]
 Rid: TypeAlias = Annotated[int, number("the rid", GREATEST_ID)]
 Lag: TypeAlias = Annotated[int, number("the lag", _GREATEST_LAG)]
 Node: TypeAlias = Annotated[int, _node]

@@ -2,6 +2,7 @@
 
 import sys
 
+from p4abs_switch.bytestring import parsed
 from p4abs_switch.console.commands.arguments import Register
 from p4abs_switch.console.commands.group import Group
 from p4abs_switch.console.values import whole
@@ -24,7 +25,7 @@ class RegisterCommands(Group):
     def do_register_write(self, register: Register, index: str, value: str) -> None:
         """Write a cell: register_write <register> <index> <value>"""
         try:
-            number = int(value, 0)
+            number = parsed(value)
         except ValueError:
             raise InputError(
                 f"value of register {register.preamble.name} is {value!r}; valid: a whole number"

@@ -57,9 +57,11 @@ const SAME_SINCE: (u32, u32) = (2, 19);
 /// The most bytes of JSON that are read.
 const MAX_BYTES: usize = 64 << 20;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads a program, in today's form or an older one. Recursive: call it within [`with_deep_stack`].
 pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
-    check(bytes)?;
+    let bytes = check(bytes)?;
     let error = match parsed::<Program>(bytes) {
         Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
         Ok(_) => None,
@@ -75,7 +77,7 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
 
 /// A program in today's form: who reads that reads programs of all versions.
 pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
-    check(bytes)?;
+    let bytes = check(bytes)?;
     with_deep_stack(|| {
         let given = parsed(bytes).map_err(malformed)?;
         let upgraded = older::upgraded(given);
@@ -85,8 +87,10 @@ pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
 }
 
 /// Refuses what is too long or nested too deep before it is parsed, as `parsed` has no limit; and what
-/// is no object, since that would be read as a list of an object's values.
-fn check(bytes: &[u8]) -> Result<(), LoadError> {
+/// is no object, since that would be read as a list of an object's values. Returns it without the mark of
+/// its encoding that some editors begin a file with.
+fn check(bytes: &[u8]) -> Result<&[u8], LoadError> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes")));
     }
@@ -94,7 +98,9 @@ fn check(bytes: &[u8]) -> Result<(), LoadError> {
         return Err(LoadError::Format(format!("nested deeper than {MAX_LEVELS} levels")));
     }
     match bytes.trim_ascii_start().first() {
-        None | Some(b'{') => Ok(()),
+        Some(b'{') => Ok(bytes),
+        None => Err(LoadError::Format("it is empty".into())),
+        Some(0xfe | 0xff) => Err(LoadError::Format("it is not text in UTF-8".into())),
         Some(_) => Err(LoadError::Format("it does not begin with {".into())),
     }
 }
