@@ -69,7 +69,7 @@ help:
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
 	@echo '             CAPACITY_DECLARED=RATE|measured (what the controller is told) DISTURB=none|stall|pause|flap'
 	@echo 'make robustness  many demonstrations, an hour and a half, to results/robustness.md; CASES=NAME,NAME'
-	@echo '             RUNS=20 repeats each of CASES, or the first, so often beside a compiler'
+	@echo '             RUNS=20 repeats each of CASES (without it the first) 20 times while a compiler runs'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a part of each, compared with the numbers checked in; EXPERIMENTS="NAME ..." or PATTERN'

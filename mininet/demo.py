@@ -26,7 +26,10 @@ from rich.console import Console
 
 @click.command()
 @click.option(
-    "--target", default="embedded", show_default=True, help="embedded, bmv2 or bmv2-queue."
+    "--target",
+    default="embedded",
+    show_default=True,
+    help="The switch: embedded, bmv2 or bmv2-queue.",
 )
 @demonstration_options
 @click.option("--results", default="results/demo", show_default=True, help="Folder to write to.")

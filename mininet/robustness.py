@@ -24,18 +24,19 @@ RUNS_MAX = 1000
 
 
 @click.command()
-@click.option("--cases", default="", help="Some of the demonstrations only, by name: A,B,...")
+@click.option("--cases", default="", help="Run only these demonstrations: NAME,NAME,... [all]")
 @click.option(
     "--runs",
     type=click.IntRange(0, RUNS_MAX),
     default=0,
-    help="These many in a row beside a compiler, of each case that is named or of the first.",
+    help="Run each of --cases (without it the first demonstration) this many times in a row, while "
+    "a compiler keeps the cores busy.",
 )
 @click.option(
     "--duration",
     default=240.0,
     show_default=True,
-    help="Of each demonstration, in seconds.",
+    help="Length of each demonstration in seconds.",
 )
 @click.option(
     "--results",
@@ -45,7 +46,7 @@ RUNS_MAX = 1000
     help="Folder to write to.",
 )
 def main(cases: str, runs: int, duration: float, results: Path) -> int:
-    """Runs demonstrations in a row and tells which of them meet their targets."""
+    """Runs demonstrations in a row and says which of them meet their targets."""
     names = [name.strip() for name in cases.split(",") if name.strip()]
     try:
         chosen = in_a_row(names, runs) if runs else choose(names)

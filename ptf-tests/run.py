@@ -126,14 +126,15 @@ class Outcome:
     "builds",
     type=click.Choice([*BUILDS, *(name for name in ADAPTIVE if name not in BUILDS)]),
     multiple=True,
-    help="Program to test; repeat for several.  [default: all in p4src/build]",
+    help="Program of this project to test; repeat for several.  [default: all in p4src/build]",
 )
 @click.option("--address", metavar="HOST:PORT", help="P4Runtime server of a Tofino.")
 @click.option("--device-id", default=1, show_default=True, help="Device id of a Tofino.")
 @click.option(
     "--program",
     type=click.Path(path_type=Path),
-    help="PATH.json of the program; for a Tofino PATH.conf of the SDE's compiler.",
+    help="File of the program to test: PATH.json, or for a Tofino the PATH.conf that the SDE's "
+    "compiler wrote.",
 )
 @click.option(
     "--interface",

@@ -389,7 +389,7 @@ async def test_what_settings_cannot_effect_is_said_once_at_the_start_and_once_wh
         await eventually(lambda: run.events.ticks > 3)
         for memory, times in ((150 * 1024, 1), (400_000, 1), (100_000, 2)):
             run.controller.adopt(run.controller.settings.model_copy(update={"memory": memory}))
-            assert sum("safe-limit: all together" in line for line in run.events.lines) == times
+            assert sum("safe-limit: together" in line for line in run.events.lines) == times
 
 
 def nowhere() -> SwitchSettings:

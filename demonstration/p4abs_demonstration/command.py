@@ -16,7 +16,7 @@ from p4abs_demonstration.options import demonstration_options
     "--program",
     default="",
     metavar="PATH",
-    help="Program to make adaptive: the JSON file that p4c wrote.  [default: queue]",
+    help="Adaptive program to run: the JSON file that p4c wrote.  [default: queue]",
 )
 @click.option(
     "--results", metavar="DIR", help="Write results to this folder; without it nothing is kept."
@@ -24,8 +24,8 @@ from p4abs_demonstration.options import demonstration_options
 def demo(headless: bool, results: str | None, **options: str) -> int:
     """Show how a policy sizes the buffer of a congested link that carries TCP.
 
-    The network is made of namespaces. Root is needed only if the kernel does not let users make
-    namespaces.
+    Hosts and switch run on this machine, in network namespaces. It needs root only if the kernel
+    does not let users make namespaces.
     """
     from p4abs_switch.testbed.namespaces import enter_own
 

@@ -18,8 +18,8 @@ demonstration_options = options(
         "--capacity-declared",
         metavar="RATE|measured",
         default="",
-        help='Capacity to tell the controller. With "measured", the controller measures it.'
-        "  [default: the rate]",
+        help="Capacity in the controller's configuration; measured: none, so that it measures the "
+        "capacity.  [default: the rate]",
     ),
     click.option(
         "--delay",
@@ -54,7 +54,7 @@ demonstration_options = options(
         metavar="SHARE",
         default="0.02",
         show_default=True,
-        help="Maximum share of lost bytes (target).",
+        help="Maximum share of bytes that are dropped (target).",
     ),
     click.option(
         "--policy", metavar="NAME", default="abs", show_default=True, help="Sizing policy."
@@ -64,7 +64,8 @@ demonstration_options = options(
         metavar="NAME",
         default="none",
         show_default=True,
-        help="Disturbance in each phase: none, stall, pause, flap.",
+        help="Disturb each phase once: stall stops the switch for 1 s, pause the senders for 2 s, "
+        "flap takes the bottleneck's link down for 1 s; or none.",
     ),
     click.option("--headless", is_flag=True, help="Print plain lines even on a terminal."),
 )

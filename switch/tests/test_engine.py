@@ -63,7 +63,7 @@ def test_what_a_program_is_not_written_by_is_refused_in_one_line(switch: Switch)
     ("key", "told"),
     [
         ([], "table AbsIngress.forwarding.ethernet_forward: 0 key fields given; needed: "),
-        ([(1, 2)], "dst_mac: 2 numbers are no exact match"),
+        ([(1, 2)], "dst_mac: 2 numbers do not make a match of the kind exact"),
     ],
 )
 def test_a_key_of_another_form_is_refused(
@@ -126,6 +126,14 @@ def test_a_program_that_is_refused_leaves_the_old_one_running(switch: Switch) ->
         with pytest.raises(_engine.PipelineRefused):
             switch.load(refused)
     assert switch.registers_read([("drain_rate", 2)]) == [5]
+
+
+def test_a_refusal_cuts_a_constant_of_thousands_of_digits(kinds_json: Path) -> None:
+    program = kinds_json.read_text().replace('"0x01fe"', f'"0x{100_000 * "f"}"', 1)
+    with pytest.raises(_engine.PipelineRefused, match="is not a hexadecimal number") as refusal:
+        Switch.verify(program.encode())
+    assert "0xffff" in str(refusal.value)
+    assert len(str(refusal.value)) < 200
 
 
 def test_ports_are_below_v1models_drop_port(switch: Switch) -> None:

@@ -15,5 +15,5 @@ def test_a_switch_whose_memory_may_not_become_executable_says_so_and_forwards() 
         pytest.skip("this kernel cannot forbid it: it is older than Linux 6.3")
     warning, answer = done.stdout.splitlines()[0], done.stdout.splitlines()[-1]
     assert warning.startswith("no machine code: ")
-    assert warning.endswith(": programs run as instructions, which is slower")
+    assert warning.endswith(": programs are interpreted, which is slower")
     assert answer == "came out: True"

@@ -175,7 +175,7 @@ def test_values_are_numbers_and_addresses(value: str, digits: str | None) -> Non
 async def test_seven_may_look_on_and_places_are_free_again(
     switch: RunningSwitch, primary: Controller
 ) -> None:
-    full = (grpc.StatusCode.FAILED_PRECONDITION, "others look on already, as many as may")
+    full = (grpc.StatusCode.FAILED_PRECONDITION, "too many traces already; end another one")
     async with AsyncExitStack() as watching:
         for _ in range(7):
             await watching.enter_async_context(looking_on(switch))

@@ -189,7 +189,8 @@ async def test_clauses_of_restrictions_that_are_not_understood_are_told_of(
     await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
     name = config.p4info.tables[0].preamble.name
     assert (
-        "clauses of restrictions that are not understood and forbid nothing: 2; the first: "
+        "clauses of restrictions in P4Info that the switch does not understand and ignores: 2; "
+        "the first: "
         f"table {name}: a = 1"
     ) in caplog.messages
 

@@ -203,7 +203,7 @@ async def test_another_device_is_not_found(
         ({"packets": 5, "port": 9}, "no port 9; valid: 1 to 3"),
         ({"packets": 5, "port": 2**32 - 1}, "port 4294967295 is out of range; valid are 0 to 510"),
         ({"packets": 5, "port": 2, "queue": 8}, "queue 8 is out of range; valid are 0 to 7"),
-        ({"packets": 5, "queue": 1}, "queue 1 of which port?"),
+        ({"packets": 5, "queue": 1}, "queue 1 is given without port"),
         ({"packets": -1}, "packets is '-1'; valid: decimal digits, for 0 to"),
         ({"packets": 2**63}, "packets is '9223372036854775808'"),
         ({"packets": "9" * 5000}, "packets is '9999"),

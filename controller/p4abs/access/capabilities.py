@@ -25,7 +25,7 @@ class Capabilities:
     measurement_unsupported: str
     marking_unsupported: str
     port_unsupported: Callable[[int], str]
-    sharing_unsupported: str = "the program lets queues share none"
+    sharing_unsupported: str = "queues of this program cannot share memory"
     is_for_v1model: bool = False
     queues: int = 1
     selection_unsupported: str = "the program has one queue a port"

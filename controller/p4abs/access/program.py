@@ -233,7 +233,10 @@ class Program(Pipeline):
                 names = [field.name for field in metadata.metadata]
                 _require(f"{header} field", _MAILBOX_FIELDS[header], names)
                 return metadata.metadata
-        raise MissingObjects(f"the program has no controller header {header}, so no ABS mailbox")
+        raise MissingObjects(
+            f"the program has no controller header {header}, so no mailbox; use register-path "
+            "'register-entry', or a program with a mailbox"
+        )
 
 
 def reply_mark(p4info: p4i.P4Info) -> ReplyMark | None:

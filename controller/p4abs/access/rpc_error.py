@@ -156,7 +156,10 @@ def _plain(details: str) -> str:
                 at = _AT.search(details)
                 return f"{unquote(at['address']) + ': ' if at else ''}{prefix}{meaning}"
     if details == _LATE:
-        return "no answer in time; is this the address of a P4Runtime server?"
+        return (
+            "no answer in time: the switch is stopped or too busy, or no P4Runtime server has this "
+            "address"
+        )
     if details.startswith(_OTHER_SERVER):
         return f"{one_line(details)}: is this the address of a P4Runtime server?"
     return one_line(details) or "no details given"

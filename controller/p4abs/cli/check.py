@@ -18,21 +18,21 @@ from p4abs.targets import target_of
     default="1",
     show_default=True,
     metavar="SECONDS",
-    help="How long to measure the links' capacities.",
+    help="How long to watch each switch, to measure the capacities of links.",
 )
 @click.option(
     "--exchange",
     is_flag=True,
-    help="Also try one exchange with each switch that has no primary controller. It reads all "
-    "ports and writes only the numbers of measuring windows.",
+    help="Also read all ports as the primary controller, if the switch has none. This begins a new "
+    "measurement of backlogs and affects no packet.",
 )
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
 def check(duration: str, exchange: bool, path: Path) -> int:
     """Compare switches with their configuration, without affecting packets.
 
-    Prints one line for each check, after the switch's name: ok, differs, not checked, no answer.
-    Switches keep their controllers, because they are read without a session. Exit status 1 if
-    something differs or a switch does not answer.
+    Prints a line for each check: the switch's name, then ok, differs, not checked or no answer.
+    It opens no session, so control of the switches goes on. Exit status 1 if something differs or a
+    switch does not answer.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)

@@ -39,10 +39,13 @@ _OPTIONS = options(
         type=INTEGER,
         default=1,
         show_default=True,
-        help="The client with the highest id may write.",
+        help="The client with the highest election id may write.",
     ),
     click.option(
-        "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
+        "--tls-ca",
+        type=_PATH,
+        metavar="FILE.pem",
+        help="Connect with TLS. The file has the CA of the switch's certificate.",
     ),
     click.option(
         "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."

@@ -36,20 +36,25 @@ _CONNECTION = options(
     click.option(
         "--election-id",
         metavar="NUMBER",
-        help="The controller with the highest id controls the switch [1].",
+        help="The controller with the highest election id controls the switch [1].",
     ),
     click.option(
         "--role",
         metavar="NAME",
-        help="The P4Runtime role, such as buffer_control beside a forwarding controller "
-        "[the default role].",
+        help="The P4Runtime role [the default role]. Where another controller forwards: "
+        "buffer_control.",
     ),
     click.option(
         "--replica",
         metavar="NUMBER/COUNT",
-        help="Which replica this is of how many with the same configuration, such as 1/2.",
+        help="This is number NUMBER of COUNT controllers with the same configuration, such as "
+        "1/2. One controls a switch, the others stand by.",
     ),
-    click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch."),
+    click.option(
+        "--tls-ca",
+        metavar="FILE.pem",
+        help="Connect with TLS. The file has the CA of the switch's certificate.",
+    ),
     click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate."),
     click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key."),
 )
@@ -60,31 +65,43 @@ _CONTROL = options(
         "ports",
         multiple=True,
         metavar="NUMBER[,capacity=RATE][,KEY=VALUE...]",
-        help="An egress port to control, with keys as in [[port]] of the configuration file.",
+        help="An egress port to control, with keys as in [[port]] of the configuration file. "
+        "Repeat for several ports.",
     ),
     click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs]."),
     click.option(
         "--observe",
         is_flag=True,
-        help="Decide and show, but write no limits: mode = 'observe' for all ports.",
+        help="Decide and show limits, but write none: mode = 'observe' for all ports.",
     ),
-    click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
+    click.option(
+        "--interval",
+        metavar="DURATION",
+        help="How often the controller reads and writes the ports [20ms].",
+    ),
     click.option(
         "--push-pipeline",
         metavar="queue|shared_queue|virtual_queue|PATH",
-        help="Push this program, unless the switch already runs it.",
+        help="Push this program, unless the switch already runs it. A push empties tables and "
+        "registers.",
     ),
     click.option(
         "--register-path",
         metavar="auto|mailbox|register-entry",
-        help="How to read and write registers [auto].",
+        help="Read and write registers by packets (mailbox) or by P4Runtime's RegisterEntry "
+        "[auto: the mailbox if it answers].",
     ),
     click.option(
         "--enforcement",
         metavar="|".join(Enforcement),
-        help="What enforces limits on a Tofino (docs/how-to/control-a-tofino.md) [virtual].",
+        help="Tofino only: what drops packets beyond a limit, see "
+        "docs/how-to/control-a-tofino.md [virtual].",
     ),
-    click.option("--memory", metavar="SIZE", help="The maximum sum of all queue limits."),
+    click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Memory that all queues share: the limits together stay within it.",
+    ),
 )
 _RUN = options(
     click.option(
@@ -95,21 +112,25 @@ _RUN = options(
         help="Configuration file; options override it.",
     ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
-    click.option("--sort", metavar="KEY", help=f"Order of the live view: {', '.join(SORTS)}."),
+    click.option(
+        "--sort",
+        metavar="KEY",
+        help=f"Order of ports in the live view: {', '.join(SORTS)} [worst].",
+    ),
     click.option(
         "--filter",
         "words",
         metavar="WORDS",
-        help="Which ports the live view shows: words of their number, state, binding and policy; "
-        "all words must match.",
+        help="Show only ports that fit all these words. A word is the port's number, or part of "
+        "its state, binding or policy [all ports].",
     ),
-    click.option("--quiet", is_flag=True, help="Show only messages."),
+    click.option("--quiet", is_flag=True, help="Show messages only, no measurements."),
     click.option(
         "--log",
         metavar="text|json",
         default=LogFormat.TEXT.value,
         show_default=True,
-        help="Format of messages: text, or one JSON object a line.",
+        help="Format of messages on standard error: text, or one JSON object a line.",
     ),
 )
 
@@ -135,7 +156,8 @@ def control(
 ) -> int:
     """Find and set the smallest queue limits that meet the ports' targets, until interrupted.
 
-    Needs --config FILE.toml, or at least one --port. Default values are in brackets.
+    Needs --config FILE.toml, or at least one --port. Default values are in brackets. At its end it
+    leaves each controlled port its safe limit.
     """
     outputs = take_outputs(flags, config_path)
     this_one = None if replica is None else parse_replica(replica)

@@ -32,7 +32,7 @@ SAMPLES = options(
         "--samples",
         type=PATH,
         metavar="FILE",
-        help="Append every sample to FILE.csv or FILE.jsonl, or write tables to FILE.parquet.",
+        help="Write a row for each port and interval: to FILE.csv, FILE.jsonl or FILE.parquet.",
     ),
     click.option(
         "--samples-max-size",
@@ -50,7 +50,12 @@ SAMPLES = options(
         metavar="NUMBER",
         help="How many older files of samples to keep [all].",
     ),
-    click.option("--summary", type=PATH, metavar="FILE.json", help="Write a summary at the end."),
+    click.option(
+        "--summary",
+        type=PATH,
+        metavar="FILE.json",
+        help="Write means and totals of each port at the end.",
+    ),
 )
 SERVED = options(
     click.option(

@@ -68,7 +68,7 @@ def _load(name: str, entry_points: list[EntryPoint]) -> click.Command:
         ) from error
     if not isinstance(command, click.Command):
         raise BrokenRegistration(
-            f"the command {name!r} ({entry_point.value}) is no command but of the type "
+            f"the command {name!r} ({entry_point.value}) is not a click command, but of the type "
             f"{type(command).__name__}"
         )
     return command

@@ -37,7 +37,10 @@ _MOST_BYTES = 4096
     help="File with the page's token, as given to `p4abs control`.",
 )
 @click.option(
-    "--web-ca", type=PATH, metavar="FILE.pem", help="Connect with TLS: the CA of the page."
+    "--web-ca",
+    type=PATH,
+    metavar="FILE.pem",
+    help="Connect with TLS. The file has the CA of the page's certificate.",
 )
 @click.option("--take-back", is_flag=True, help="Control a released port again.")
 @click.argument("switch")
@@ -47,8 +50,8 @@ def release(
 ) -> int:
     """Return a port to its safe limit and hold it there.
 
-    SWITCH is the switch's name in the controller's configuration, PORT the port's number or
-    front-panel name; one of several queues is 2.7. The controller writes the safe limit at once;
+    SWITCH is the switch's name in the controller's configuration. PORT is the port's number or
+    front-panel name; 2.7 is queue 7 of port 2. The controller writes the safe limit at once, and
     this command ends when the switch has confirmed it. With --take-back, control continues from
     that limit.
     """

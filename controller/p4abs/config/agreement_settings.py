@@ -24,7 +24,7 @@ class AgreementSettings(Table):
     name: AgreementName
     """What messages, views and metrics call the agreement."""
     utilization: _Share | None = None
-    """The link is used for at least this share of the time. Default: not promised."""
+    """The link is busy for at least this share of the time. Default: not promised."""
     loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
@@ -39,7 +39,8 @@ class AgreementSettings(Table):
     objective: _Share = 0.99
     """The share of a period's windows that must succeed. The rest is the error budget."""
     void_above: _Share | None = None
-    """Windows with a higher utilization than this are not judged. Default: all are judged."""
+    """Windows with a higher utilization than this are not judged: the agreement does not cover
+    them. Default: all windows are judged."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:

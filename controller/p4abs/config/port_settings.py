@@ -47,6 +47,7 @@ from p4abs.policies.static import Static
 from p4abs.queues import QueueAddress
 from p4abs.units import (
     RATE,
+    format_duration,
     format_size,
 )
 
@@ -89,16 +90,17 @@ class PortSettings(Table):
     """
 
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
-    """The egress port. In a file also a range such as `"1-8"`, or a list such as `[1, "5-8"]`:
-    the table then holds for each of these ports."""
+    """The egress port. In a file also a range such as `"1-8"`, or a list such as `[1, "5-8"]`: the
+    table then applies to each of these ports."""
     name: PanelName | None = None
     """The port's name on the front panel. In a range's table, `{number}` stands for the number.
     Default: none."""
     mode: PortMode = PortMode.CONTROL
-    """`control` writes decided limits. `observe` decides, shows and exports, and writes nothing."""
+    """`control` writes the limits that the policy decides. `observe` only shows and exports
+    them."""
     capacity: Rate | None = None
-    """The rate at which the link carries Ethernet frames, without FCS. Default: what the switch
-    measures, if its program can."""
+    """The rate at which the link carries Ethernet frames, without preamble, gap and FCS. On a
+    Tofino: the nominal rate. Default: what the switch measures, if its program can."""
     policy: str = "abs"
     """What decides the limit; see [Policies](policies.md)."""
     utilization: Fraction = 0.98
@@ -112,8 +114,8 @@ class PortSettings(Table):
     loss: Fraction = 0.02
     """Target: at most this share of the offered bytes is dropped."""
     max_delay: Duration | None = None
-    """The longest time that a full queue may take to drain. It takes precedence over the
-    targets. Default: no bound."""
+    """The longest time that a full queue may take to drain. It has priority over the targets.
+    Default: no bound."""
     mtu: Mtu = DEFAULT_MTU_BYTES
     """The longest Ethernet frame of the port, with header and 802.1Q tags, without FCS."""
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
@@ -121,20 +123,21 @@ class PortSettings(Table):
     max_limit: Size | None = None
     """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
-    """The limit at the start. Default: the limit that the switch has. If it has none: what the link
-    carries in 250 ms."""
+    """The limit at the start. Default: the limit that the switch has or, if it has none, what the
+    link carries in 250 ms."""
     safe_limit: Size | None = None
-    """The limit that stays when the controller ends or somebody releases the port. Default: the
-    last limit or what the link carries in 250 ms, whichever is larger; at most 64 MiB."""
+    """The limit that the controller leaves when it ends, or when somebody releases the port. After
+    a crash the last limit stays. Default: the larger of the last limit and what the link carries in
+    250 ms, at most 64 MiB."""
     max_step: Step | None = None
     """The most by which one interval may change the limit. Default: no bound."""
     ecn_marking: Boolean = False
     """`true` marks packets beyond the limit instead of dropping them, if their senders understand
     ECN."""
     priority: Priority = 0
-    """Among ports that share `memory` by limits, the highest priority is served first."""
+    """Where ports share `memory` by limits: ports of the highest priority get memory first."""
     alpha: Alpha = 1.0
-    """With `memory-sharing` by thresholds: the queue may be as long as `alpha` times the free
+    """Where the program shares `memory`: the queue may be as long as `alpha` times the free
     memory."""
     parameters: dict[str, Number] = Field(default_factory=dict)
     """The policy's own parameters, as a table; see [Policies](policies.md). Default: the
@@ -142,8 +145,7 @@ class PortSettings(Table):
     agreement: tuple[AgreementSettings, ...] = ()
     """Service level agreements of the port, as `[[port.agreement]]` tables. Default: none."""
     queue: Annotated[QueueSettings | None, Values("tables")] = None
-    """The port's queues that are under control, as `[[port.queue]]` tables. Default: queue 0, the
-    only one of most ports."""
+    """The queues of the port to control, as `[[port.queue]]` tables. Default: queue 0."""
 
     @field_validator("agreement", mode="before")
     @classmethod
@@ -204,12 +206,12 @@ class PortSettings(Table):
             return self
         if self.capacity is None:
             raise ValueError(
-                "capacity is missing, which a port with queues needs: give the rate of its link, "
+                "capacity is missing, which a port with queues needs; give the rate of its link, "
                 "such as '10Mbit'"
             )
         if self.utilization_from is UtilizationFrom.DEPARTURES:
             raise ValueError(
-                "utilization-from 'departures' does not tell how busy a queue is; "
+                "utilization-from 'departures' cannot measure single queues; "
                 "give utilization-from 'idle', or leave out [[port.queue]]"
             )
         return self
@@ -221,10 +223,11 @@ class PortSettings(Table):
                 "capacity is missing, which utilization-from 'departures' needs; "
                 "give capacity, such as '10Mbit', or utilization-from 'idle'"
             )
+        self._check_bounds()
         try:
             self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
-            raise ValueError(kebab(str(error)) + self._advice_on(str(error))) from None
+            raise ValueError(kebab(str(error))) from None
         for name, limit in (
             ("initial-limit", self.initial_limit),
             ("safe-limit", self.safe_limit),
@@ -238,14 +241,27 @@ class PortSettings(Table):
                 )
         return self
 
-    def _advice_on(self, error: str) -> str:
-        """Where the min-limit of an error comes from, if nobody has given it."""
-        if "min_limit" not in error or "min_limit" in self.model_fields_set:
-            return ""
-        return (
-            f", by default {FRAMES_OF_MIN_LIMIT} frames of the port's mtu; "
-            f"min-limit may be as low as {self.mtu}B"
-        )
+    def _check_bounds(self) -> None:
+        """Whether max-limit and max-delay leave room above min-limit. Raises ValueError."""
+        lowest = format_size(self.min_limit)
+        if "min_limit" not in self.model_fields_set:
+            lowest += (
+                f", by default {FRAMES_OF_MIN_LIMIT} frames of the port's mtu; at least {self.mtu}B"
+            )
+        if self.max_limit is not None and self.max_limit < self.min_limit:
+            raise ValueError(
+                f"max-limit {format_size(self.max_limit)}: must be at least min-limit ({lowest})"
+            )
+        if self.max_delay == 0:
+            raise ValueError("max-delay 0us: must be above 0")
+        if self.max_delay is None or self.capacity is None:
+            return
+        if self.max_delay * self.capacity < 8 * self.min_limit:
+            needed = format_duration(8 * self.min_limit / self.capacity)
+            raise ValueError(
+                f"max-delay {format_duration(self.max_delay)}: must be at least {needed}, in which "
+                f"the link sends min-limit ({lowest})"
+            )
 
     def terms(self) -> tuple[Terms, ...]:
         """The port's agreements as they are judged."""

@@ -25,7 +25,7 @@ def _code_points(value: Any) -> Any:
 
 def _of_a_port(number: int) -> int:
     if not 0 <= number < MOST_QUEUES:
-        raise ValueError(f"a port has queues 0 to {MOST_QUEUES - 1}")
+        raise ValueError(f"must be 0 to {MOST_QUEUES - 1}, the queues of a port")
     return number
 
 
@@ -48,5 +48,5 @@ class QueueSettings(Table):
     number: _Number
     """The queue of the port. Under strict priority the highest number is served first."""
     dscp: _CodePoints = ()
-    """The DSCP code points whose packets take this queue: the controller writes them to the table
-    `queue_selection`. Default: it writes none."""
+    """The DSCP code points whose packets take this queue. The controller writes them to the table
+    `queue_selection`. Default: none."""

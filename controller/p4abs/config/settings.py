@@ -39,45 +39,49 @@ class SwitchSettings(Table):
     """
 
     target: TargetKind = TargetKind.BMV2
-    """The kind of switch. `bmv2` is also the embedded switch; `stratum` and `bfrt` reach a
-    Tofino."""
+    """The kind of switch: `bmv2` for BMv2 and the embedded switch, `stratum` or `bfrt` for a Tofino
+    by Stratum or BF Runtime."""
     grpc_addr: Address = Field(default_factory=lambda others: TRAITS[others["target"]].address)
-    """Address at which the switch serves P4Runtime, or BF Runtime. Default: `127.0.0.1:9559`; with
-    the target `bfrt` `127.0.0.1:50052`."""
+    """Address at which the switch serves P4Runtime, or BF Runtime. Default: `127.0.0.1:9559`, or
+    `127.0.0.1:50052` with the target `bfrt`."""
     name: SwitchName = Field(default_factory=lambda others: others["grpc_addr"])
     """What messages, views, samples and metrics call the switch. Default: its address."""
     device_id: DeviceId = Field(default_factory=lambda others: TRAITS[others["target"]].device_id)
-    """The device id of P4Runtime. Default: 1; with the target `bfrt` 0."""
+    """The switch's P4Runtime device id. Default: 1, or 0 with the target `bfrt`."""
     election_id: ElectionId = 1
-    """Among the controllers of a switch, the one with the highest election id is the primary."""
+    """The controller with the highest election id controls the switch; the others stand by. Two
+    controllers cannot have the same id."""
     role: RoleName | None = None
-    """The P4Runtime role: `buffer_control` beside a forwarding controller. Default: the default
-    role, which has all rights."""
+    """The P4Runtime role. Give `buffer_control` if another controller forwards. Default: the
+    default role, which has all rights."""
     tls_ca: Path | None = None
     """File with the CA that signed the switch's certificate. With it the controller connects by
     TLS. Default: no encryption."""
     tls_certificate: Path | None = None
-    """File with the controller's certificate, where the switch asks for one. Default: none."""
+    """File with the controller's certificate, if the switch asks for one. Default: none."""
     tls_key: Path | None = None
     """File with that certificate's private key. Default: none."""
     interval: Interval = 0.02
     """How often the controller reads and writes the ports."""
     push_pipeline: str | None = None
-    """Program to push unless the switch runs it: `queue`, `shared_queue`, `virtual_queue` or
-    the path of another one. Default: none is pushed."""
+    """Program to push, unless the switch runs it already: `queue`, `shared_queue`, `virtual_queue`
+    or a path. A push empties tables and registers. Default: none."""
     runtime: Path | None = None
-    """File of table entries to write when the switch's tables hold none. Default: none."""
+    """Runtime file, as for `p4abs runtime`, whose entries are written when the switch's tables hold
+    none. Default: none."""
     register_path: RegisterPath = RegisterPath.AUTO
-    """How registers are read and written. `auto` takes the mailbox where the switch has one."""
+    """How registers are read and written: by packets to and from the program (`mailbox`), or by
+    P4Runtime's `RegisterEntry`. `auto` takes the mailbox if it answers."""
     enforcement: Enforcement = Enforcement.VIRTUAL
-    """What enforces limits: the program's virtual queue or, on a Tofino only, its own queues
-    (`queue`) or its traffic manager (`tm`)."""
+    """Tofino only. What drops packets beyond a limit: the program by a `virtual` queue or by the
+    length of the real one (`queue`), or the traffic manager (`tm`)."""
     memory: Size | None = None
-    """Size of the memory that all queues share. Default: what a Tofino's queues share, elsewhere no
-    bound."""
+    """Size of the memory that all queues share. Default: on a Tofino what its queues share, on
+    other switches no bound."""
     memory_sharing: MemorySharing = MemorySharing.LIMITS
     """Who divides `memory` among the ports: the controller by `limits`, or the program
-    `shared_queue` at each packet by `dynamic-thresholds` or `abm`."""
+    `shared_queue` at each packet, by `dynamic-thresholds` or by `abm` (active buffer
+    management)."""
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
     """The ports, as `[[switch.port]]` tables."""
 
@@ -86,7 +90,7 @@ class SwitchSettings(Table):
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls-certificate and tls-key go together; give both or neither")
         if self.tls_key is not None and self.tls_ca is None:
-            raise ValueError("tls-key needs tls-ca, by which the switch's certificate is checked")
+            raise ValueError("tls-key needs tls-ca, which verifies the switch's certificate")
         return self
 
     @model_validator(mode="after")
@@ -111,7 +115,7 @@ class SwitchSettings(Table):
         if self.register_path not in paths:
             valid = ", ".join(path for path in RegisterPath if path in paths)
             raise ValueError(
-                f"register-path {self.register_path}: the target {self.target} has {valid} only"
+                f"register-path {self.register_path}: valid with the target {self.target}: {valid}"
             )
         offers: tuple[tuple[str, str, frozenset[str]], ...] = (
             ("enforcement", self.enforcement, self.traits.enforcements),
@@ -120,7 +124,7 @@ class SwitchSettings(Table):
         for key, value, offered in offers:
             if value not in offered:
                 valid = ", ".join(sorted(offered))
-                raise ValueError(f"{key} {value}: the target {self.target} has {valid} only")
+                raise ValueError(f"{key} {value}: valid with the target {self.target}: {valid}")
         return self
 
     @model_validator(mode="after")

@@ -106,8 +106,10 @@ def read_toml(path: Path) -> Source:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
-    except (ValueError, RecursionError) as error:  # numbers too long, or too many brackets
-        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: tables or arrays are nested too deep") from None
+    except ValueError:  # Python reads no longer ones
+        raise ConfigError(f"{path}: a number has thousands of digits") from None
     source: Source = _located(tables, str(path), _lines(path, text), ())
     return source
 

@@ -18,8 +18,8 @@ def without_effect(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
     if safe > memory:
         yield (
             "safe-limit",
-            f"all together are {format_size(safe)}, more than the memory of {format_size(memory)}: "
-            "less is left behind, in proportion",
+            f"together {format_size(safe)}, more than the memory of {format_size(memory)}: each "
+            "port is left with less, in proportion",
         )
 
 
@@ -27,17 +27,17 @@ def _of_sharing(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
     """What ports have for a way to share memory that their switch does not have, or not now."""
     if len({port.priority for port in settings.port}) > 1:
         if settings.memory is None:
-            text = "of no effect while the switch's ports share no memory; give it memory"
+            text = "no effect while the ports share no memory; give the switch a memory"
             yield "priority", text
         elif settings.memory_sharing is MemorySharing.DYNAMIC_THRESHOLDS:
-            yield "priority", "of no effect with dynamic thresholds; give ports another alpha"
+            yield "priority", "no effect with dynamic thresholds; use alpha instead"
     has_alpha = any("alpha" in port.model_fields_set for port in settings.port)
     if has_alpha and settings.memory_sharing is MemorySharing.LIMITS:
-        text = "of no effect while the switch's memory is shared by limits; see memory-sharing"
+        text = "no effect while the memory is shared by limits; set memory-sharing"
         yield "alpha", text
     observed = [port.index for port in settings.port if port.is_observed]
     has_thresholds = settings.memory_sharing is not MemorySharing.LIMITS
     if has_thresholds and observed and not settings.is_observed:
         verb = "is" if len(observed) == 1 else "are"
-        text = f"thresholds are not written while {format_ports(observed)} {verb} only observed"
+        text = f"thresholds are not written while {format_ports(observed)} {verb} observed"
         yield "memory-sharing", text

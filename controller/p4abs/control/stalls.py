@@ -28,9 +28,9 @@ class Stall(Enum):
     NO_ANSWER = "no answer"
     """The switch does not answer requests about this port."""
     NO_INTERVAL = "no interval"
-    """The port's counters move, but its time stands still or jumps."""
+    """The port's counters advance, but the time in its answers stands still or jumps."""
     NO_NEWS = "no news"
-    """All answers carry the same time, while the time of other ports moves on."""
+    """All answers about this port carry the same time, while that of other ports advances."""
 
 
 # What is said of stalled ports. For refused ports, loop.py says the reason.

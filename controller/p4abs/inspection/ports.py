@@ -22,7 +22,7 @@ from p4abs.units import format_duration, format_rate, format_size
 # with full frames, 10 % with 240 bytes.
 PLAUSIBLE_DIFFERENCE = 0.1
 
-_IN_REGISTERS = "the program has registers; whether there is a link cannot be seen"
+_IN_REGISTERS = "the program has registers for it; whether it has a link cannot be seen"
 
 _Verdict = tuple[Outcome, str]
 _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
@@ -57,7 +57,7 @@ def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator
         return
     total = sum(values["queue_limit_bytes"] for values in readings.registers.values())
     outcome = Outcome.OK if total <= memory else Outcome.DIFFERS
-    text = f"all present limits together are {format_size(total)} of {format_size(memory)}"
+    text = f"the limits in force add up to {format_size(total)} of {format_size(memory)}"
     yield Finding(outcome, "memory", text)
 
 
@@ -76,9 +76,12 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
     measured = readings.capacities_bps.get(port.index)
     if measured is None:
         watched = format_duration(readings.watched_s)
-        return Outcome.NOT_CHECKED, f"{declared}; in {watched} too little was sent to measure it"
+        return Outcome.NOT_CHECKED, f"{declared}; too little was sent in {watched} to measure it"
     if port.queue is not None:
-        return Outcome.OK, f"{declared}, of which {format_rate(measured)} measured of the queue"
+        return (
+            Outcome.OK,
+            f"{declared}; the queue was measured to get {format_rate(measured)} of it",
+        )
     is_plausible = (
         port.capacity is None or abs(measured / port.capacity - 1) <= PLAUSIBLE_DIFFERENCE
     )
@@ -98,7 +101,7 @@ def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | 
     highest = port.largest_limit(port.given_capacity or measured or port.capacity)
     lowest_text = format_size(port.min_limit)
     bounds = (
-        f"{lowest_text} and more, while no capacity is known"
+        f"{lowest_text} or more (its capacity is not known)"
         if highest is None
         else f"{lowest_text} to {format_size(highest)}"
     )

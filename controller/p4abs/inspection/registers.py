@@ -46,24 +46,26 @@ def _of_queues(
         own = [at for at, queue in wanted.items() if QueueAddress(at.port, queue) == port.address]
         others = [at for at in own if present.get(at) not in (None, wanted[at])]
         if others:
-            text = f"code point {others[0].code_point} takes queue {present[others[0]]}"
+            text = (
+                f"code point {others[0].code_point} takes queue {present[others[0]]} on the switch"
+            )
             yield Finding(Outcome.DIFFERS, "dscp", text, (port.index,))
         elif any(at not in present for at in own):
-            text = "not all entries are written; they follow when all queues have limits"
+            text = "not all entries are there yet; they are written when all queues have limits"
             yield Finding(Outcome.NOT_CHECKED, "dscp", text, (port.index,))
         elif own:
             yield Finding(Outcome.OK, "dscp", "the entries are as configured", (port.index,))
 
 
 _PRIMARY_ONLY = (
-    "the switch serves no RegisterEntry, and its mailbox answers the primary controller only, "
-    "which this command does not bid to be"
+    "the switch does not serve it, and its mailbox answers only the primary controller, which this "
+    "command is not"
 )
 _UNREADABLE = "the registers cannot be read"
 SILENT = Finding(
     Outcome.NOT_CHECKED,
     "mailbox",
-    "whether it answers; --exchange tries that, as the primary controller",
+    "whether it answers; --exchange tries it, as the primary controller",
 )
 
 
@@ -177,7 +179,7 @@ def _difference(present: Sharing, wanted: Sharing) -> Finding:
         return _found(Outcome.DIFFERS, text)
     queues = present.queues.keys() | wanted.queues.keys()
     others = sorted(each for each in queues if present.queues.get(each) != wanted.queues.get(each))
-    return _found(Outcome.DIFFERS, "shares otherwise than configured", *others)
+    return _found(Outcome.DIFFERS, "other shares than in the configuration", *others)
 
 
 def _told(sharing: Sharing) -> str:

@@ -42,8 +42,8 @@ def check_identity(
     if cookie != wanted.cookie:
         return _of_program(
             Outcome.DIFFERS,
-            f"the switch runs another one than {switch.push_pipeline}; `p4abs control` would push "
-            f"{switch.push_pipeline}, which empties tables and registers",
+            f"the switch runs another program; `p4abs control` would push {switch.push_pipeline}, "
+            "which empties tables and registers",
         )
     return _of_program(Outcome.OK, f"the switch runs {switch.push_pipeline}")
 
@@ -64,7 +64,7 @@ REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[li
 
 # The lowest there is: it outbids no controller.
 _ELECTION_ID = 1
-_OTHER = "another controller is primary, which tries it all the time"
+_OTHER = "another controller is primary, and exchanges all the time"
 
 
 async def inspect(
@@ -93,13 +93,13 @@ async def inspect(
             outcome = Outcome.NO_ANSWER if is_silent else Outcome.DIFFERS
             return [
                 Finding(outcome, "switch", f"{address}: {error}"),
-                _nothing_else("the switch does not answer as it should"),
+                _nothing_else("the switch gives no valid answer"),
             ]
         except MissingObjects as foreign:
             return [
                 _answers(settings),
                 Finding(Outcome.DIFFERS, "program", str(foreign)),
-                _nothing_else("the switch lacks what it takes"),
+                _nothing_else("something is missing, see the line above"),
             ]
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
@@ -124,7 +124,7 @@ async def _registers(
     except MissingObjects as error:
         return [
             Finding(Outcome.DIFFERS, "registers", str(error)),
-            _nothing_else("the program lacks what it takes"),
+            _nothing_else("something is missing, see the line above"),
         ]
     check = REGISTER_CHECKS[settings.target, settings.enforcement]
     return await check(reader, program, installed is not None, settings, clock, watch_s)
@@ -161,8 +161,8 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
         return _found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))
     return _found(
         Outcome.OK,
-        f"{access.path} answers for all ports, the first time after {took}; it wrote "
-        "only numbers of measuring windows, which affect no packet",
+        f"{access.path} answers for all ports, the first time after {took}; this began a new "
+        "measurement of backlogs, and affected no packet",
     )
 
 

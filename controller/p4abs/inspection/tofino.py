@@ -35,7 +35,7 @@ from p4abs.targets.tofino.rate_entries import read_rates
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.units import format_rate
 
-_ONLY_BY_MAILBOX = "the mailbox tells it to the primary controller alone"
+_ONLY_BY_MAILBOX = "the mailbox answers only the primary controller"
 
 
 async def mailbox_of_tofino(
@@ -144,7 +144,7 @@ async def _registers(
     except (RpcError, ExchangeTimeout) as error:
         return _unread("registers", error, program, settings)
     limits = {port: max(words[port]["limit"]) for port in numbers}
-    told = Finding(Outcome.OK, "registers", "the switch tells them")
+    told = Finding(Outcome.OK, "registers", "the switch answers")
     return [told, *_checks(program, settings, rates_bps, limits)]
 
 

@@ -11,12 +11,13 @@ Zhang and Loguinov, "ABS: Adaptive buffer sizing for heterogeneous networks", se
 
 The paper does not give units. Here p, u, p* and u* are fractions, b_p and b_u are packets of
 `packet_bytes`, and T is in seconds, so the gains are packets per second. As in section 4.1, the
-gains of interval n are trained before they are used for b(n). u(0) is taken to be u(1). The paper's
-b is at least 0. Here b_u and b_p also stay within the configured limits. The gains have no bounds,
-because (15) and (16) name none.
+gains of interval n are trained before they are used for b(n). u(0) is taken to be u(1). The paper
+only keeps b at or above 0; here b_u and b_p stay within the configured limits. The gains have no
+bounds, because (15) and (16) name none.
 
-`abs-paper-abs` takes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15). Then (8) damps (7); as
-printed, it adds a drift.
+`abs-paper-abs` takes |u(n) - u(n-1)| instead of u(n) - u(n-1) in (8) and (15). Then (8) is the
+paper's (7), b_u(n) = b_u(n-1) - I_u T (u(n) - u*), with smaller steps where u(n) changes little. As
+printed, (8) adds a drift.
 """
 
 import math

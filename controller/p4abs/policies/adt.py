@@ -6,9 +6,10 @@ IEEE Communications Letters 2006 (the pseudo-code of section II). Every sampling
     thr := rho * (bytes enqueued in the period / its length) + (1 - rho) * thr
     q   := q * c if 8 thr / C < u*, else q / c;   at most the available memory
 
-The paper does not define everything. Here the first period's throughput is the first average, and q
-stays at or above the lowest limit. A period ends with the first control interval that completes it.
-A link that is no bottleneck keeps all the memory (comment 1 of the paper). `abs` avoids that.
+thr is the average throughput, and q the limit. The paper does not define everything. Here the first
+period's throughput is the first average, and q stays at or above `min-limit`. A period ends with
+the first control interval that completes it. A link that is no bottleneck keeps all the memory
+(comment 1 of the paper). `abs` avoids that.
 
 Section 5 of the ABS paper gives another law for ADT, b(n) = b(n-1) + K (u* - u(n)).
 """

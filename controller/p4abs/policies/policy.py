@@ -46,9 +46,11 @@ class Binding(StrEnum):
     MEMORY = "memory"
     """The memory that the switch's ports share."""
     FIXED = "fixed"
-    """The policy follows no target, or waits for a measurement."""
+    """No target or bound: the policy follows none, as `static` and `bdp` do, or waits for a
+    measurement."""
     MAX_STEP = "max_step"
-    """The bound `max-step`. For an observed port, also half or twice the limit in force."""
+    """The bound `max-step`. An observed port also has this binding if its decided limit is half or
+    twice the limit in force, the bounds of what it can decide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,13 @@ class SwitchState(StrEnum):
     """Shown to people as it is."""
 
     CONNECTING = "connecting"
-    """The controller has not reached the switch yet."""
+    """The controller has not reached the switch yet. It keeps trying."""
     BACKUP = "backup, another controller is primary"
-    """Another controller is the switch's primary. This one takes over if it fails."""
+    """Another controller is the switch's primary. This one takes over if the other one fails."""
     CONTROLLING = "in control"
-    """This controller is the primary and sizes the buffers."""
+    """This controller is the switch's primary. It controls the limits, or observes them."""
     LOST = "lost, reconnecting"
-    """The switch does not answer; the controller keeps trying."""
+    """The switch has answered before, but does not answer now. The controller keeps trying."""
     STOPPED = "stopped"
     """Control of this switch has ended."""
 

@@ -11,7 +11,7 @@ class PortState(IntEnum):
     NOT_CONTROLLED = 1
     """The switch does not answer, or another controller is its primary."""
     LOSS_ABOVE_TARGET = 2
-    """The port loses more than `loss`, and no bound keeps its limit from growing."""
+    """The port loses more than `loss`, although its limit may still grow."""
     UTILIZATION_BELOW_TARGET = 3
     """The port drops packets, and the link idles more than `utilization` allows."""
     HELD_BY_MEMORY = 4
@@ -21,11 +21,12 @@ class PortState(IntEnum):
     HELD_BY_MAX_LIMIT = 6
     """A target is missed because `max-limit` allows no larger limit."""
     HELD_BY_OTHER_QUEUES = 7
-    """The port's other queues send what this one would need, so that no limit meets its target."""
+    """A target is missed because the port's other queues take the link: no limit would help."""
     HELD_BY_SAFE_LIMIT = 8
-    """Somebody has released the port: it stays at its safe limit."""
+    """Somebody has released the port, so its limit stays at its safe limit."""
     UNREACHABLE = 9
-    """The sources leave the link idle whatever the buffer is. The reason says for how long."""
+    """The link idles more than `utilization` allows, however long its queue may be: the senders do
+    not fill it. The reason says for how long it idles."""
     NOT_MEASURED = 10
     """There is traffic, but too little of it has been measured yet."""
     ON_TARGET = 11
@@ -33,7 +34,7 @@ class PortState(IntEnum):
     NOT_CONGESTED = 12
     """The link idles and hardly anything is lost: it needs no buffer."""
     NO_TRAFFIC = 13
-    """Nothing arrives, or a frame now and then."""
+    """No packets arrive, or one every few seconds."""
 
     @property
     def text(self) -> str:

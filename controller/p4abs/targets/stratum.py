@@ -47,7 +47,7 @@ class Stratum(P4RuntimeTarget[Program]):
     ) -> Discovered:
         """The mailbox: it alone reads all of a port at one instant."""
         if wanted is RegisterPath.REGISTER_ENTRY:
-            raise MissingObjects("Tofino's programs are controlled by their mailbox alone")
+            raise MissingObjects("a Tofino is controlled by its mailbox; use register-path 'auto'")
         return await tried(self._mailbox(session, program), ports)
 
 

@@ -330,7 +330,7 @@ def _loop_texts(switch: WatchedSwitch) -> list[str]:
     exchange_s = percentile(loop.statistics.recent_exchanges_s(), 50)
     shown = "unknown" if exchange_s is None else format_duration(exchange_s)
     return [
-        f"missed deadlines {loop.statistics.missed_deadlines}",
+        f"missed intervals {loop.statistics.missed_deadlines}",
         f"lost exchanges {loop.statistics.lost_exchanges}",
         f"exchange {shown}",
     ]

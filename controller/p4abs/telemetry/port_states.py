@@ -290,7 +290,7 @@ def reason(
     if state is PortState.NOT_MEASURED:
         if utilization != utilization and port.capacity is None:
             return "capacity not yet measured: the limit stays as it is"
-        return "too little is known yet"
+        return "too little traffic has been measured yet"
     if state is PortState.NOT_CONGESTED:
         return f"the link is busy for {utilization:.0%} of the time"
     if state is PortState.UNREACHABLE and unreachable:

@@ -51,7 +51,7 @@ class SwitchSummary:
             f"exchange ({self.register_path or 'none'}): median {_shown(self.exchange_median_s)}, "
             f"p99 {_shown(self.exchange_p99_s)}, lost {self.lost_exchanges}",
             f"loop: {self.ticks} intervals, lateness p50 {_shown(self.lateness_p50_s)}, "
-            f"p99 {_shown(self.lateness_p99_s)}, missed deadlines {self.missed_deadlines}",
+            f"p99 {_shown(self.lateness_p99_s)}, missed intervals {self.missed_deadlines}",
         ]
 
     def _label(self, port: int) -> str:

@@ -44,12 +44,12 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
         "spine: ok           registers: the program has them, for the ports 0 to 511\n"
         "spine: ok           RegisterEntry: the switch serves it\n"
         "spine: ok           mailbox: the program has its headers\n"
-        "spine: not checked  mailbox: whether it answers; --exchange tries that, "
+        "spine: not checked  mailbox: whether it answers; --exchange tries it, "
         "as the primary controller\n"
-        "spine: ok           port: ports 1-256: the program has registers; "
-        "whether there is a link cannot be seen\n"
+        "spine: ok           port: ports 1-256: the program has registers for it; "
+        "whether it has a link cannot be seen\n"
         "spine: not checked  capacity: ports 1-256: 10Gbit declared; "
-        "in 0us too little was sent to measure it\n"
+        "too little was sent in 0us to measure it\n"
         "spine: not checked  limit: ports 1-256: the switch has none yet\n"
         "spine: not checked  ecn-marking: ports 1-256: no controller has set it yet\n"
     )
@@ -59,7 +59,7 @@ def test_what_differs_gives_status_1(switch, tmp_path, capsys) -> None:
     text = address(switch) + 'push-pipeline = "virtual_queue"\n' + PORTS
     status, output, errors = check(tmp_path, capsys, text, "--duration", "0")
     assert (status, errors) == (1, "")
-    assert "differs      program: the switch runs another one than" in output
+    assert "differs      program: the switch runs another program" in output
 
 
 def test_a_switch_that_does_not_answer_gives_status_1(tmp_path, capsys) -> None:

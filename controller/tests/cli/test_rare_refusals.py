@@ -117,7 +117,9 @@ def test_packets_of_the_published_law_have_a_length() -> None:
 async def test_a_tofino_under_stratum_has_its_mailbox_only() -> None:
     nothing: Any = None
     stratum = Stratum(VirtualQueueProgram, virtual_queue_mailbox)
-    with pytest.raises(MissingObjects, match=r"are controlled by their mailbox alone$"):
+    with pytest.raises(
+        MissingObjects, match=r"is controlled by its mailbox; use register-path 'auto'$"
+    ):
         await stratum.registers(nothing, nothing, [1], RegisterPath.REGISTER_ENTRY)
 
 

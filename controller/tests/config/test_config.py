@@ -51,11 +51,16 @@ def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, g
     )
 
 
-@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000])
-def test_what_python_does_not_read_is_one_line_with_the_files_name(tmp_path, value: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("[" * 100_000, "tables or arrays are nested too deep"),
+        ("9" * 5000, "a number has thousands of digits"),
+    ],
+)
+def test_what_python_does_not_read_is_told_with_the_files_name(tmp_path, value, told: str) -> None:
     message = refusal(f"a = {value}\n", tmp_path)
-    assert message.startswith("abs.toml: cannot be read: ")
-    assert "\n" not in message
+    assert message == f"abs.toml: {told}"
 
 
 def test_a_number_of_thousands_of_digits_is_not_repeated(tmp_path) -> None:

@@ -33,12 +33,12 @@ REFUSED = {
     "by a Tofino's program": (
         THRESHOLDS | {"target": "stratum"},
         {},
-        "memory-sharing dynamic-thresholds: the target stratum has limits",
+        "memory-sharing dynamic-thresholds: valid with the target stratum: limits",
     ),
     "by BF Runtime": (
         THRESHOLDS | {"target": "bfrt"},
         {},
-        "memory-sharing dynamic-thresholds: the target bfrt has limits",
+        "memory-sharing dynamic-thresholds: valid with the target bfrt: limits",
     ),
     "with alpha 0": (THRESHOLDS, {"alpha": 0}, "alpha: 0: must be between 0.01 and 32"),
     "with alpha 100": (THRESHOLDS, {"alpha": 100}, "alpha: 100: must be between 0.01 and 32"),
@@ -94,8 +94,8 @@ def test_what_a_way_to_share_does_not_know_is_said(sharing, port, said) -> None:
 @pytest.mark.parametrize(
     ("sharing", "observed", "said"),
     [
-        ("abm", [2], ["thresholds are not written while port 2 is only observed"]),
-        ("abm", [2, 3], ["thresholds are not written while ports 2-3 are only observed"]),
+        ("abm", [2], ["thresholds are not written while port 2 is observed"]),
+        ("abm", [2, 3], ["thresholds are not written while ports 2-3 are observed"]),
         ("abm", [2, 3, 4], []),
         ("limits", [2], []),
     ],

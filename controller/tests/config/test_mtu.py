@@ -21,18 +21,17 @@ REFUSED = {
     ),
     "that max-delay leaves no room for": (
         {"mtu": "9000B", "max-delay": "10ms"},
-        "max-delay=0.01 s: a queue of 12500 bytes at 1e+07 bit/s; "
-        "must be at least min-limit=18000 bytes, "
-        "by default 2 frames of the port's mtu; min-limit may be as low as 9000B",
+        "max-delay 10ms: must be at least 14.4ms, in which the link sends min-limit "
+        "(17.58KiB, by default 2 frames of the port's mtu; at least 9000B)",
     ),
     "that max-limit leaves no room for": (
         {"mtu": "9000B", "max-limit": "10kB"},
-        "max-limit=10000 bytes: must be at least min-limit=18000 bytes, "
-        "by default 2 frames of the port's mtu; min-limit may be as low as 9000B",
+        "max-limit 9.766KiB: must be at least min-limit "
+        "(17.58KiB, by default 2 frames of the port's mtu; at least 9000B)",
     ),
     "above a max-limit that min-limit is above, too": (
         {"mtu": "9000B", "min-limit": "12kB", "max-limit": "10kB"},
-        "max-limit=10000 bytes: must be at least min-limit=12000 bytes",
+        "max-limit 9.766KiB: must be at least min-limit (11.72KiB)",
     ),
     "above initial-limit": (
         {"mtu": "9000B", "initial-limit": "10kB"},

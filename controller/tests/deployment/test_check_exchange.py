@@ -42,7 +42,7 @@ async def test_a_switch_stays_with_the_controller_that_it_has(election_id: int) 
         async with Connection(switch.address, switch.device_id, election_id) as other:
             [found] = await findings(switch.address)
             assert (found.outcome, other.role.value) == (Outcome.NOT_CHECKED, "primary")
-        assert found.text == "another controller is primary, which tries it all the time"
+        assert found.text == "another controller is primary, and exchanges all the time"
 
 
 async def test_a_switch_that_had_a_controller_once_is_tried_too() -> None:
@@ -61,4 +61,4 @@ async def test_a_program_without_the_mailbox_differs_where_that_is_asked_for() -
             await connection.push(program)
         [found] = await findings(switch.address, **{"register-path": "mailbox"})
         assert found.outcome is Outcome.DIFFERS
-        assert "no ABS mailbox" in found.text
+        assert "no mailbox; use register-path" in found.text

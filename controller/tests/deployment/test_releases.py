@@ -92,7 +92,7 @@ async def test_what_cannot_be_released_or_taken_back_is_a_refusal(eventually) ->
         with pytest.raises(UserError, match=r"port 1 \(Ethernet1\) is only observed"):
             await run.controller.releases.release(port, "me@here")
     async with controlling(eventually) as (_, run, port):
-        with pytest.raises(UserError, match="is not released but in control"):
+        with pytest.raises(UserError, match="is not released: it is in control"):
             run.controller.releases.take_back(port, "me@here")
         assert await run.end()
         with pytest.raises(UserError, match="is not under control here: stopped"):

@@ -144,7 +144,7 @@ async def test_a_switch_that_nobody_has_controlled_yet_is_not_blamed(inspection)
         ({"queue_limit_bytes": 100}, "limit: 100B lies outside of its bounds, 2.957KiB to "),
         ({"queue_limit_bytes": 2**40}, "limit: 1024GiB lies outside of its bounds"),
         ({"queue_limit_bytes": 70_000, "ecn_marking": 1}, "ecn-marking: on, but off in the"),
-        ({"queue_limit_bytes": 1_200_000}, "memory: all present limits together are 1.144MiB of"),
+        ({"queue_limit_bytes": 1_200_000}, "memory: the limits in force add up to 1.144MiB of"),
     ],
 )
 async def test_a_register_that_is_not_as_configured_differs(
@@ -177,7 +177,12 @@ async def test_ports_beyond_the_registers_differ_and_the_others_are_checked(insp
     [
         ("queue", "queue", Outcome.OK, "the switch runs queue"),
         ("queue", None, Outcome.OK, "push-pipeline names none"),
-        ("virtual_queue", "queue", Outcome.DIFFERS, "runs another one than queue"),
+        (
+            "virtual_queue",
+            "queue",
+            Outcome.DIFFERS,
+            "the switch runs another program; `p4abs control` would push queue",
+        ),
         (None, "queue", Outcome.NOT_CHECKED, "runs none yet; `p4abs control` pushes queue"),
         (None, None, Outcome.DIFFERS, "runs none; set push-pipeline"),
     ],
@@ -242,7 +247,7 @@ async def test_without_register_entry_it_says_what_only_the_primary_could_check(
     for check in ("limit", "capacity", "ecn-marking"):
         assert outcomes(found, check) == {Outcome.NOT_CHECKED}
     if path == "auto":
-        assert "answers the primary controller only" in of(found, "RegisterEntry")[0][1]
+        assert "answers only the primary controller" in of(found, "RegisterEntry")[0][1]
 
 
 @pytest.mark.usefixtures("no_register_entry")

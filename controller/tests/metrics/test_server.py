@@ -96,7 +96,9 @@ def test_a_scraper_may_ask_for_compression(followed) -> None:
     "text", ["", "9105", ":9105", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:9", "host:9"]
 )
 def test_what_is_no_address_is_refused_with_what_is(text) -> None:
-    with pytest.raises(UserError, match=r"not an address; write 127\.0\.0\.1:PORT or \[::1\]:PORT"):
+    with pytest.raises(
+        UserError, match=r"not an IP address and a port; write 127\.0\.0\.1:PORT or \[::1\]:PORT"
+    ):
         metrics_access(text)
 
 

@@ -197,7 +197,7 @@ async def test_thresholds_are_not_touched_while_a_port_is_observed(eventually) -
         async with at_work(observed, PROGRAM) as run:
             await eventually(lambda: run.events.ticks > 3)
             assert in_force() == (0, None)
-            assert run.events.said("thresholds are not written while port 2 is only observed")
+            assert run.events.said("thresholds are not written while port 2 is observed")
             run.controller.adopt(settings(switch.address))
             await eventually(lambda: in_force() == (MEMORY, (0, 1024)))
             run.controller.adopt(observed)

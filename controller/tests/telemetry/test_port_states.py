@@ -53,7 +53,7 @@ def test_a_change_is_said_once_with_its_reason() -> None:
     fleet, leaf, said = watched("2")
     let_pass(fleet, leaf, 30, replace(SAMPLE, interval=WELL))
     assert said.take() == [
-        "leaf: port 2: not measured (too little is known yet), after no traffic",
+        "leaf: port 2: not measured (too little traffic has been measured yet), after no traffic",
         "leaf: port 2: on target (loss 2.00%, target 2%; utilization 98.0%, target 98%), "
         "after not measured",
     ]

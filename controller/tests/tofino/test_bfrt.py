@@ -289,7 +289,7 @@ async def test_a_switch_that_comes_back_gets_rates_and_limits_again(switch, even
 async def test_a_program_that_another_client_has_is_waited_for(switch, eventually) -> None:
     switch.owner = 99
     async with controlling(bfrt()) as (_, events, _):
-        await eventually(lambda: events.said("another client has tna"))
+        await eventually(lambda: events.said("another client controls tna"))
         assert switch.writes == []
         switch.owner = None
         await eventually(lambda: events.ticks > 1)
@@ -355,7 +355,7 @@ IN_THE_FILE = {
     "TLS": ({"tls-ca": "ca.pem"}, "tls-ca: the target bfrt has no TLS"),
     "a register path": (
         {"register-path": "mailbox"},
-        "register-path mailbox: the target bfrt has auto only",
+        "register-path mailbox: valid with the target bfrt: auto",
     ),
     "a client id": ({"election-id": 2**40}, "election-id: .*at most"),
 }

@@ -323,5 +323,7 @@ def test_what_is_no_output_of_the_compiler_is_refused_by_name(name, tmp_path) ->
 
 
 def test_a_path_of_registers_that_stratum_has_not_is_refused_in_the_file() -> None:
-    with pytest.raises(UserError, match=r"register-path.*stratum has auto, mailbox"):
+    with pytest.raises(
+        UserError, match=r"register-path.*valid with the target stratum: auto, mailbox"
+    ):
         stratum("127.0.0.1:1", **{"register-path": "register-entry"})

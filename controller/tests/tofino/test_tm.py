@@ -290,7 +290,7 @@ async def test_a_switch_that_comes_back_gets_limits_again(switch, eventually) ->
 async def test_a_program_that_another_client_has_is_waited_for(switch, eventually) -> None:
     switch.owner = 99
     async with controlling(tm()) as (_, events, _):
-        await eventually(lambda: events.said("another client has tna"))
+        await eventually(lambda: events.said("another client controls tna"))
         assert switch.writes == []
         switch.owner = None
         await eventually(lambda: events.ticks > 1)
@@ -355,7 +355,9 @@ async def test_what_cannot_be_is_refused_before_anything_is_written(switch, name
 
 @pytest.mark.parametrize(("target", "valid"), [("bmv2", "virtual"), ("stratum", "queue, virtual")])
 def test_another_target_has_no_traffic_manager_to_limit(target, valid) -> None:
-    with pytest.raises(UserError, match=f"enforcement tm: the target {target} has {valid} only$"):
+    with pytest.raises(
+        UserError, match=f"enforcement tm: valid with the target {target}: {valid}$"
+    ):
         load_settings(Source({"switch": {"target": target, "port": [PORT]}}), {"enforcement": "tm"})
 
 

@@ -130,7 +130,7 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
         "Loss",
         "Limit and backlog",
         "Queue delay",
-        "What holds the limit",
+        "What sets the limit",
         "State",
     ]
     assert texts(browser, ".chart:not([hidden]) h2") == titles

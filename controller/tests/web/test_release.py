@@ -69,10 +69,10 @@ GOOD = json.dumps(ASKED).encode()
         (TOKEN, JSON, GOOD, 401, "the token is missing or wrong"),
         (TOKEN, MINE | {"Content-Type": "text/plain"}, GOOD, 415, "application/json"),
         (TOKEN, JSON | MINE, b"[" * 4097, 413, "at most 4096 bytes"),
-        (TOKEN, JSON | MINE, b"[" * 4000, 409, "names switch, port, take_back and who"),
-        (TOKEN, JSON | MINE, b"{}", 409, "names switch, port, take_back and who"),
-        (TOKEN, JSON | MINE, GOOD.replace(b"false", b"0"), 409, "take_back is true or false"),
-        (TOKEN, JSON | MINE, GOOD.replace(b'"me"', b'"a\\nb"'), 409, "are words"),
+        (TOKEN, JSON | MINE, b"[" * 4000, 409, "object with switch, port, take_back and who"),
+        (TOKEN, JSON | MINE, b"{}", 409, "object with switch, port, take_back and who"),
+        (TOKEN, JSON | MINE, GOOD.replace(b"false", b"0"), 409, "take_back must be true or false"),
+        (TOKEN, JSON | MINE, GOOD.replace(b'"me"', b'"a\\nb"'), 409, "must be strings"),
     ],
 )
 def test_only_who_has_the_token_and_asks_as_is_meant_is_heard(
@@ -119,7 +119,7 @@ async def test_a_port_is_released_and_taken_back_by_its_number_and_its_name(tmp_
             (("leaf-9", "2"), "no switch 'leaf-9'; valid: leaf-1"),
             (
                 ("--take-back", "leaf-1", "2"),
-                "port 2 .* is not released but in control",
+                "port 2 .* is not released: it is in control",
             ),
         ):
             with pytest.raises(UserError, match=refusal):

@@ -40,18 +40,25 @@ _LABELS = {
     "reason": "See [Reasons of a stalled port](states.md#reasons-of-a-stalled-port).",
     "name": "The port's name on the front panel.",
     "mode": "`control` or `observe`.",
+    "p4abs_switch_state": "See [States of a switch](states.md#states-of-a-switch).",
+    "version": "The version of p4abs.",
+    "python": "The version of Python.",
+    "hash": "A hash of the configuration.",
 }
 _SUFFIXES = {"counter": "_total", "info": "_info"}
 
 
 def metrics() -> str:
-    rows = ((code(_name(each)), each.type, _labels(each), help_of(each)) for each in _families())
+    rows = (
+        (code(_name(each)), each.type, ", ".join(map(code, _labels(each))), help_of(each))
+        for each in _families()
+    )
     return table(("metric", "type", "labels", "meaning"), rows)
 
 
 def labels() -> str:
     """All labels of the metrics. Raises Undescribed."""
-    names = {name: None for each in _families() for name in getattr(each, "_labelnames", ())}
+    names = {name: None for each in _families() for name in _labels(each)}
     rows = ((code(name), text_of(f"label {name}", _LABELS, name, __name__)) for name in names)
     return table(("label", "values"), rows)
 
@@ -88,9 +95,12 @@ def _name(metric: Metric) -> str:
     return metric.name + _SUFFIXES.get(metric.type, "")
 
 
-def _labels(metric: Metric) -> str:
+def _labels(metric: Metric) -> list[str]:
+    """Those of a metric's family and of its values, in their order."""
     labels: Any = getattr(metric, "_labelnames", ())
-    return ", ".join(map(code, labels))
+    if metric.type not in ("info", "stateset"):
+        return [*labels]
+    return [*dict.fromkeys(name for sample in metric.samples for name in sample.labels)]
 
 
 def help_of(metric: Metric) -> str:

@@ -65,15 +65,16 @@ _STATUS_SOURCE = "p4runtime/src/status.rs"
 _STATUSES = {
     "Unknown": (
         "UNKNOWN",
-        "Single elements of a Write or a Read failed. The details (`google.rpc.Status`) hold one "
-        "`p4.v1.Error` for each element, in order.",
+        "Some updates of a Write, or entities of a Read, failed. The details (`google.rpc.Status`) "
+        "hold one `p4.v1.Error` for each of them, in order.",
     ),
     "InvalidArgument": (
         "INVALID_ARGUMENT",
         "Requests that cannot be decoded; ids that P4Info or the compiled program lacks; wrong "
-        "kinds of matches, actions or updates; matches of all values, which must be omitted; a "
-        "priority in a table without priorities; entries marked as constant; default entries with "
-        "a key; election ids that another client has; programs that cannot run.",
+        "kinds of matches, actions or updates; a match of all values, such as the prefix length 0 "
+        "(omit the field instead); a priority in a table without priorities; entries marked as "
+        "constant; default entries with a key; election ids that another client has; programs that "
+        "cannot run.",
     ),
     "NotFound": (
         "NOT_FOUND",
@@ -92,8 +93,8 @@ _STATUSES = {
     "ResourceExhausted": (
         "RESOURCE_EXHAUSTED",
         "A Read or Write above its limit; a full table, profile, group or value set; a group above "
-        "its maximum size; no number left for a translated type; too many controllers; no "
-        "thread left to load a program.",
+        "its maximum size; a new string of a translated type whose numbers are all in use; too "
+        "many controllers; no thread left to load a program.",
     ),
     "FailedPrecondition": (
         "FAILED_PRECONDITION",
@@ -122,8 +123,8 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ),
     ("size of a P4Info", lambda of: _mib(of["p4info"])),
     (
-        "updates of a Write, requests of a Read",
-        lambda of: f"{of['fields']:,} together with the request's other fields",
+        "updates of a Write, or entities that a Read asks for",
+        lambda of: f"{of['fields']:,}, less one for each other field of the request",
     ),
     (
         "updates of entries in one Write",
@@ -146,10 +147,10 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ("roles", lambda of: f"{of['roles']:,}"),
     ("controllers per role, including the primary", lambda of: f"{of['controllers']:,}"),
     (
-        "messages that wait for a controller",
+        "messages that wait for a slow controller",
         lambda of: (
-            f"{of['waiting']:,}; further ones are lost, and the log counts them. If even "
-            "arbitration updates find no room, the switch closes the controller's stream"
+            f"{of['waiting']:,}; the switch drops more of them, and logs how many. If an "
+            "arbitration update does not fit, the switch closes the controller's stream"
         ),
     ),
     ("digests per list", lambda of: f"{of['digests']:,}"),
@@ -166,7 +167,7 @@ def limits() -> str:
     """All limits. Raises Undescribed for a constant that the sources do not have."""
     numbers = {name: _constant(*place) for name, place in _CONSTANTS.items()}
     numbers |= {name: _most(limits) for name, limits in _MOST.items()}
-    return table(("of", "limit"), ((what, limit(numbers)) for what, limit in _LIMITS))
+    return table(("what", "limit"), ((what, limit(numbers)) for what, limit in _LIMITS))
 
 
 def entities() -> str:

@@ -36,6 +36,7 @@ _PARTS: Mapping[str, Callable[[], str]] = {
     "registers": programs.registers,
     "tables": programs.tables,
     "counters": programs.counters,
+    "meters": programs.meters,
     "packets": programs.packets,
     "packet-in-reasons": programs.reasons,
     "mailbox-operations": programs.operations,

@@ -19,27 +19,52 @@ _BUILDS = ("queue", "shared_queue", "virtual_queue")
 _DECLARED = re.compile(r"\bregister\b.*\)\s+(\w+);")
 # Of tables and counters.
 _ABOUT = {
-    "queue_selection": "Which of its port's queues a packet takes, by its DSCP (RFC 2474).",
-    "trap": "Which packets are copied or redirected to the controller; see packet I/O.",
+    "queue_selection": "The queue of the egress port that a packet takes, by its DSCP (RFC 2474).",
+    "trap": "Packets to copy or redirect to the controller; see [Get "
+    "packets](../how-to/exchange-packets.md#get-packets).",
     "ethernet_multicast": "Frames to a multicast address: one copy for each port of the group.",
-    "ethernet_forward": "The port of a known MAC address; frames keep their tags.",
+    "ethernet_forward": "The port of a MAC address. Frames keep their 802.1Q tags.",
     "ipv4_route": "The next hop of a prefix. Addresses from 224.0.0.0 on are not routed.",
     "ipv6_route": "The next hop of a prefix. Multicast addresses are not routed.",
     "memory_size": "Size of the shared memory. The table has no key: its default action sets the "
     "size. 0 bytes: no memory is shared.",
-    "memory_sharing": "A queue's share: its threshold is alpha times its class's scale times the "
-    "free memory. A queue without an entry has no threshold.",
-    "memory_class_scale": "Factor for the thresholds of a class. Without an entry it is 1.",
+    "memory_sharing": "How long a queue may be: alpha * scale of its class * free memory. A queue "
+    "without an entry has no such bound.",
+    "memory_class_scale": "The scale of a class; 1 without an entry.",
+    "packet_in_meter": "The rate at which packets of a class may go to the controller, in packets "
+    "a second. A class without a rate has no limit. See [Get "
+    "packets](../how-to/exchange-packets.md#get-packets).",
     "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
     "rate, by class.",
     "martian_packets": "Packets that were not routed because of a martian address, by ingress "
     "port.",
     "refused_packets": "Packets that no table forwards, by ingress port.",
-    "refused_packet_outs": "Packet-outs that were dropped because no frame can be sent to their "
-    "egress port, by that port.",
+    "refused_packet_outs": "Packet-outs that were dropped because their egress port takes no such "
+    "frame, by that port.",
     "bypassing_packets": "Copies that bypass the queue limit, by the port that they leave by.",
 }
 _CONSTANT = re.compile(r"^const (\w+) (\w+)\s*= (\w+);", re.MULTILINE)
+_FIELDS = {
+    "egress_port": "The port to send the frame to; ignored if `submit_to_ingress` is 1.",
+    "submit_to_ingress": "1: treat the frame like a received one, with ingress port 510.",
+    "unused_pad": "0.",
+    "ingress_port": "The port that received the frame.",
+    "target_egress_port": "The port that the frame would have left by; 511: none.",
+    "reason": "Why the controller gets the packet; see below.",
+    "sequence": "The controller's number of the request; the answer has the same.",
+    "record_count": "How many records follow.",
+    "timestamp_us": "In an answer, the time of all its values.",
+    "operation": "What to write; see below.",
+    "port": "The egress port or, for one of several queues, `queue * 512 + port`.",
+    "queue_limit_bytes": "In a request, the limit to write; in an answer, the limit in force.",
+    "drain_rate": "In a request, the rate to write; in an answer, the rate in force.",
+    "ecn_marking": "In a request, what to write; in an answer, what is in force.",
+    "unsaturated_us": "The sum of `unsaturated_us` and `unsaturated_wait_us`.",
+    "backlog_window": "Number of the window of minimum and maximum backlog.",
+    "least_backlog_bytes": "Minimum backlog in that window.",
+    "greatest_backlog_bytes": "Maximum backlog in that window.",
+}
+"""Of packets; the other fields are registers."""
 _REASONS = {
     "FORWARDED": "A multicast group has sent the frame to port 510.",
     "MAILBOX": "The packet answers a request to the mailbox.",
@@ -86,13 +111,25 @@ def counters() -> str:
     return table(("counter", "counts", "cells", "meaning"), rows)
 
 
-def packets() -> str:
+def meters() -> str:
     rows = (
-        (code(name), code(field.name), str(field.bitwidth))
+        (code(name), str(each.size), _about(each)) for name, (each, _) in _objects("meters").items()
+    )
+    return table(("meter", "cells", "meaning"), rows)
+
+
+def packets() -> str:
+    """The fields of packets to and from controllers. Raises Undescribed."""
+    rows = (
+        (code(name), code(field.name), str(field.bitwidth), _meaning(field.name))
         for name, (header, _) in _objects("controller_packet_metadata").items()
         for field in header.metadata
     )
-    return table(("packet", "field", "bits"), rows)
+    return table(("header", "field", "bits", "meaning"), rows)
+
+
+def _meaning(field: str) -> str:
+    return _FIELDS.get(field) or text_of(f"field {field}", ABOUT, field, __name__)
 
 
 def reasons() -> str:

@@ -15,7 +15,7 @@ ABOUT: Mapping[str, str] = {
     "unsaturated_wait_us": "The part of the unsaturated time that egress counts. The sum of both "
     "registers is the unsaturated time.",
     "unsaturated_bytes": "Bytes that the link has sent in the unsaturated time.",
-    "least_backlog_bytes": "Minimum backlog in the window that `measured_window` names.",
+    "least_backlog_bytes": "Minimum backlog in the window with the number `measured_window`.",
     "greatest_backlog_bytes": "Maximum backlog in that window.",
     "measured_window": "Number of the window of minimum and maximum backlog.",
     "backlog_window": "Number of the window to measure. The controller writes another number to "
@@ -29,20 +29,20 @@ ABOUT: Mapping[str, str] = {
     "cells.",
     "timed_bytes": "Bytes of packets whose flow's round-trip time is known.",
     "timed_byte_us": "Round-trip time, summed over `timed_bytes`.",
-    "stalled_bytes": "`admitted_bytes` at the time when the queue was last found to stand still. "
-    "Earlier bytes that have not departed are stuck.",
-    "busy_since_us": "Time since which the queue has packets that move. Unsaturated time has been "
+    "stalled_bytes": "The value that `admitted_bytes` had when the queue last stood still, for "
+    "instance because the link was down. Bytes before it that have not departed are stuck.",
+    "busy_since_us": "Time since which the queue has packets and sends. Unsaturated time is "
     "counted up to this time.",
-    "last_frame_bytes": "Length of the last admitted frame. 0: the frame has been counted as "
-    "unsaturated bytes, or it stands still.",
+    "last_frame_bytes": "Length of the last admitted frame; 0 if the frame is counted in "
+    "`unsaturated_bytes`, or does not move.",
     "flow_cells": "A cell for each flow: signature, round-trip time, age and time of the flow that "
     "used the cell last.",
-    "occupied_bytes": "Bytes in all queues.",
-    "released_bytes": "Count of the queue's admitted bytes that no longer occupy memory.",
-    "standing_since_us": "Time since which the queue stands still.",
+    "occupied_bytes": "Bytes in all queues together.",
+    "released_bytes": "How many of the queue's `admitted_bytes` occupy no memory any more.",
+    "standing_since_us": "Time since which the queue has packets and sends none.",
     "last_queue": "Number of the queue that sent the port's last frame.",
-    "overtaken_at_us": "Time at which, after this queue's last frame, another queue of the port "
-    "first sent a frame.",
+    "overtaken_at_us": "Time of the first frame of another queue of the port after the last frame "
+    "of this queue.",
     "departed_fraction": "Fraction of a byte, in units of 2^-20, that has left beyond "
     "`departed_bytes`.",
 }

@@ -10,7 +10,7 @@ _KINDS = {Kind.TEXT: "text", Kind.WHOLE: "whole number", Kind.NUMBER: "number"}
 
 def columns() -> str:
     rows = ((code(each.name), _KINDS[each.kind], about(each)) for each in COLUMNS)
-    return table(("column", "kind", "meaning"), rows)
+    return table(("column", "type", "meaning"), rows)
 
 
 def about(column: Column) -> str:

@@ -8,14 +8,24 @@ from docs.site.reference.errors import Undescribed
 from docs.site.reference.markdown import code, table
 
 _CHIPS = {"tna": "Tofino 1", "t2na": "Tofino 2"}
+# Of the columns in the accounts of p4src/build/tofino.
+_HEADS = {"in use": "used", "of": "the chip has", "left": "free"}
 _PROGRAMS = {"tna": "`tna`, Tofino 1", "t2na": "`t2na`, Tofino 2", "t2na_queue": "`t2na_queue`"}
 _TOFINO_2 = "Tofino 2 only."
+_TABLES = {
+    "ethernet_forward": "The port of a MAC address.",
+    "ipv4_route": "The next hop of a prefix.",
+    "ipv6_route": "The next hop of a prefix.",
+    "trap": "Packets to redirect to the controller.",
+    "port_mtu": "The most bytes that a frame of the port counts. The controller writes it.",
+    "drain_rate": "The rate at which the port's queue empties. The controller writes it.",
+}
 _FIELDS = {
     "sequence": "The controller's number of the request; the answer has the same.",
     "operation": "What to do, as in the other programs.",
-    "requests_left": "How many requests follow this one.",
+    "requests_left": "How many further requests the packet has.",
     "port": "The egress port.",
-    "queue_limit_bytes": "In a request, the limit to write. In a record, the limit after it.",
+    "queue_limit_bytes": "In a request, the limit to write. In a record, the limit in force.",
     "timestamp_ns": "The chip's clock; wraps at 2^48.",
     "admitted_bytes_high": "Upper 32 bits of the admitted bytes.",
     "admitted_bytes_low": "Lower 32 bits of the admitted bytes.",
@@ -47,9 +57,12 @@ def rates() -> str:
 def tables() -> str:
     """The tables that clients can write, with their numbers of entries."""
     written = (each for each in p4info("tofino/tna").tables if not each.is_const_table)
-    return table(
-        ("table", "entries"), ((code(each.preamble.alias), str(each.size)) for each in written)
+    rows = (
+        (code(name), str(each.size), text_of(f"table {name}", _TABLES, name, __name__))
+        for each in written
+        for name in [each.preamble.alias]
     )
+    return table(("table", "entries", "meaning"), rows)
 
 
 def mailbox() -> str:
@@ -81,7 +94,7 @@ def _account(file: str) -> str:
     """Columns of the compiler's report are two blanks apart or more."""
     lines = (BUILD / "tofino" / file).read_text().splitlines()
     heads, *rows = (re.split(r"\s{2,}", line.strip()) for line in lines)
-    return table(("resource", *heads), rows)
+    return table(("resource", *(_HEADS.get(head, head) for head in heads)), rows)
 
 
 def _meaning(field: str) -> str:

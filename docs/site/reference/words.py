@@ -19,7 +19,9 @@ def port_states() -> str:
 
 
 def switch_states() -> str:
-    return _words(SwitchState, "state")
+    texts = _texts(SwitchState)
+    rows = ((code(each), code(each.name.lower()), texts[each.name]) for each in SwitchState)
+    return table(("state", "in `p4abs_switch_state`", "meaning"), rows)
 
 
 def bindings() -> str:

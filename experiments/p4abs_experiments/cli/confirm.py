@@ -39,9 +39,9 @@ from p4abs.errors import UserError
 def confirm(
     results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
 ) -> int:
-    """Confirm results that older source code has measured, by repeating some simulations.
+    """Repeat some simulations of older source code, to confirm its results with the present code.
 
-    If all repeats are bit-identical, the results count as those of the present code. Repeats can
+    If all repeats are bit-identical, the results count as those of the present code. Repeats may
     also differ because of another compiler or mathematical library.
     """
     try:

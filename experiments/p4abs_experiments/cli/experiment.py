@@ -17,7 +17,8 @@ _RUN = options(
         type=click.Choice(["quick", "full"]),
         default="full",
         show_default=True,
-        help="quick: up to three short simulations of each, tables only; full: everything.",
+        help="quick: up to three short simulations of each experiment, and tables only; full: "
+        "everything.",
     ),
     click.option(
         "--jobs",
@@ -47,8 +48,8 @@ _RUN = options(
         "--optima",
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         metavar="FOLDER",
-        help="Reuse the static optima of this folder of results, such as docs/results, if repeated "
-        "simulations confirm them.",
+        help="Take the smallest fixed limits that meet both targets from this folder of results, "
+        "such as docs/results, if repeated simulations confirm them.",
     ),
     click.option("--fresh", is_flag=True, help="Ignore finished simulations and run all again."),
 )
@@ -69,9 +70,9 @@ def experiment(
     optima: Path | None,
     names: tuple[str, ...],
 ) -> int:
-    """Simulate the papers' tables and figures with the P4 program and the policies.
+    """Simulate tables and figures of papers on buffer sizing, with the P4 program and the policies.
 
-    Start an interrupted run again to resume it.
+    If a run is interrupted, start it again: it resumes.
     """
     try:
         from p4abs_experiments import command

@@ -13,7 +13,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use server::{LaterPorts, Outbox, Tls};
 
-use crate::errors::{refused, InvalidArgument};
+use crate::errors::{reason, refused, InvalidArgument};
 use crate::ports::checked;
 use crate::runtime::IdleEntry;
 use crate::switch::{logger, to_bytes, Switch};
@@ -269,12 +269,6 @@ impl Listening {
     fn close(&self) {
         self.listeners.lock().clear();
     }
-}
-
-/// In words, without the number.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
 /// A device that is served over gRPC.

@@ -1,5 +1,8 @@
 //! The engine's errors as Python exceptions.
 
+use std::borrow::Cow;
+use std::io;
+
 use engine::{ConfigError, PortError, SwitchError};
 use pipeline::{ControlError, LoadError};
 use pyo3::create_exception;
@@ -20,8 +23,33 @@ pub(crate) fn refused(p4runtime::Error { code, message }: p4runtime::Error) -> P
     RequestRefused::new_err((code as i32, message))
 }
 
+/// Longer words of a program are cut in messages.
+const LONGEST_WORD: usize = 200;
+const SHOWN_OF_LONGER: usize = 40;
+
 pub(crate) fn from_load(error: LoadError) -> PyErr {
-    PipelineRefused::new_err(error.to_string())
+    PipelineRefused::new_err(with_short_words(&error.to_string()))
+}
+
+/// A text in which a word of thousands of characters, such as a constant, is cut.
+fn with_short_words(text: &str) -> String {
+    let words: Vec<_> = text.split(' ').map(shortened).collect();
+    words.join(" ")
+}
+
+fn shortened(word: &str) -> Cow<'_, str> {
+    let characters = word.chars().count();
+    if characters <= LONGEST_WORD {
+        return word.into();
+    }
+    let shown: String = word.chars().take(SHOWN_OF_LONGER).collect();
+    format!("{shown}... ({characters} characters)").into()
+}
+
+/// An error of the system in words, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
 pub(crate) fn from_control(error: ControlError) -> PyErr {

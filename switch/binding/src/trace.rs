@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::{Captured, TraceFormat, TraceOptions};
 use pyo3::prelude::*;
 
-use crate::errors::InvalidArgument;
+use crate::errors::{reason, InvalidArgument};
 use crate::switch::{logger, Switch};
 
 /// What stands for the standard output.
@@ -61,7 +61,7 @@ impl Switch {
 
 /// An error with the file's name in its message.
 fn at(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    io::Error::new(error.kind(), format!("{}: {}", path.display(), reason(error)))
 }
 
 pub(crate) fn format_named(name: &str) -> PyResult<TraceFormat> {

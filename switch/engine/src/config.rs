@@ -176,7 +176,7 @@ pub enum ConfigError {
     PortIsCpuPort(u16),
     /// No interface can have that name.
     #[error(
-        "port {port}: {interface:?} is no interface's name; valid are 1 to {MAX_NAME_BYTES} bytes \
+        "port {port}: no interface can be called {interface:?}; valid are 1 to {MAX_NAME_BYTES} bytes \
          without /, : and white space"
     )]
     NoInterfaceName { port: u16, interface: String },

@@ -19,8 +19,18 @@ _OPTIONS = options(
     option(
         "--device-id", "The switch's device id [0 or 1, whichever runs a program].", type=INTEGER
     ),
-    option("--election-id", "The client with the highest id may write.", type=INTEGER, default=1),
-    option("--tls-ca", "Connect with TLS: the switch's CA.", "FILE.pem", type=FILE),
+    option(
+        "--election-id",
+        "The client with the highest election id may write.",
+        type=INTEGER,
+        default=1,
+    ),
+    option(
+        "--tls-ca",
+        "Connect with TLS. The file has the CA of the switch's certificate.",
+        "FILE.pem",
+        type=FILE,
+    ),
     option("--tls-certificate", "The client's certificate.", "FILE.pem", type=FILE),
     option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @option("--seed", "Random seed; any text.", default="1")
 @option("--save", "Save differences as packet tests in this folder.", "DIR", type=PATH)
 def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:
-    """Compare the engine with BMv2 on random table entries and packets.
+    """Compare the embedded switch with BMv2 on random table entries and packets.
 
     Needs BMv2's simple_switch_grpc. Each difference is reduced and printed as a packet test.
     """

@@ -193,7 +193,7 @@ def _remarks(options: argparse.Namespace) -> Iterator[str]:
         yield f"--priority-queues {options.priority_queues}: {MAX_QUEUES} take all priorities"
     for name, option in NOT_SERVED.items():
         if _given(options, name) is not None:
-            yield f"--{name} is not served: {option.reason}"
+            yield f"--{name} is ignored: {option.reason}"
 
 
 def _integer(text: str) -> int:
@@ -253,7 +253,7 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
     add("program", "program compiled by p4c", "PROGRAM.json", nargs="?", type=Path)
     add(
         "-i --interface",
-        "a Linux interface and its port number",
+        "a Linux interface and its port number; repeat for several ports",
         "PORT@INTERFACE",
         action="append",
         default=[],
@@ -266,7 +266,7 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
     add("--log-file", "write what packets go through to FILE.txt", "FILE")
     levels = "show messages of this level and above; only trace and debug show packets [trace]"
     add("-L --log-level", levels, choices=[*_LOG_LEVELS], default="trace")
-    add("--log-flush", "no effect: every line is written at once", action="store_true")
+    add("--log-flush", "no effect: each line is always written at once", action="store_true")
     version = f"{name} {metadata.version('p4abs-switch')}"
     add("-v --version", "print the version of this program", action="version", version=version)
     add(
@@ -277,12 +277,12 @@ def bmv2_parser(name: str) -> argparse.ArgumentParser:
     )
     add(
         "--thrift-addr",
-        f"address of the Thrift server; 0.0.0.0 serves all, as BMv2 does [{_THRIFT_ADDRESS}]",
+        f"address of the Thrift server; 0.0.0.0: all addresses, as BMv2 [{_THRIFT_ADDRESS}]",
         "HOST",
         default=_THRIFT_ADDRESS,
     )
-    add("--notifications-addr", "nanomsg address that publishes digests", "ADDRESS")
-    newest = "print the newest version of BMv2's JSON that is known"
+    add("--notifications-addr", "nanomsg address at which digests are published", "ADDRESS")
+    newest = "print the newest version of BMv2's JSON that this program knows"
     add("--json-version", newest, action="version", version=JSON_VERSION)
     _add_unserved(parser, of_target=False)
     return parser
@@ -312,7 +312,7 @@ def target_parser(name: str) -> argparse.ArgumentParser:
     add("--drop-port", drop_port, "PORT", type=_integer, default=BMV2_DROP_PORT)
     queues = "number of priority queues of each port [1]"
     add("--priority-queues", queues, "NUMBER", type=_integer, default=1)
-    swap = "no effect: a program can always be exchanged while the switch runs"
+    swap = "no effect: controllers may always push another program"
     add("--enable-swap", swap, action="store_true")
     _add_unserved(parser, of_target=True)
     return parser
@@ -320,7 +320,7 @@ def target_parser(name: str) -> argparse.ArgumentParser:
 
 def _add_unserved(parser: "_Parser", *, of_target: bool) -> None:
     for name, option in (NOT_SERVED | REFUSED).items():
-        about = f"{'refused' if name in REFUSED else 'not served'}: {option.reason}"
+        about = f"{'refused' if name in REFUSED else 'ignored'}: {option.reason}"
         if option.of_target == of_target and option.is_flag:
             parser.option(f"--{name}", about, action="store_const", const=True)
         elif option.of_target == of_target:

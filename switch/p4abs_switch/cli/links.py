@@ -80,9 +80,7 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
         if not _is_whole(number) or not name or not name.isprintable():
             raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
         if int(number) in names:
-            raise UserError(
-                f"-i {text}: port {number} has an interface already; give each port once"
-            )
+            raise UserError(f"-i {text}: port {number} is given twice; give each port once")
         names[int(number)] = name
     return names
 
@@ -92,7 +90,7 @@ def _links(texts: tuple[str, ...]) -> dict[int, _PortOptions]:
     for text in texts:
         number, values = _link(text)
         if number in settings:
-            raise UserError(f"--port {text}: port {number} has a link already; give each port once")
+            raise UserError(f"--port {text}: port {number} is given twice; give each port once")
         settings[number] = values
     return settings
 
@@ -109,7 +107,7 @@ def _link(text: str) -> tuple[int, _PortOptions]:
             raise UserError(f"--port {text}: {key}: {error}") from None
     if "weights" in options and "queues" not in options:
         needed = len(options["weights"])
-        raise UserError(f"--port {text}: weights are for queues; add queues={needed}")
+        raise UserError(f"--port {text}: weights need a number of queues; add queues={needed}")
     return int(number), options
 
 

@@ -16,7 +16,22 @@ from p4abs_switch.errors import UserError
 from p4abs_switch.runtime.names import Names
 
 
-@click.command()
+class _Read(click.Command):
+    """A negative index is refused as such, and not as an unknown option."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        given = [*arguments]
+        try:
+            return super().parse_args(context, arguments)
+        except click.NoSuchOption as error:
+            # click's name is the first digit alone
+            for each in given:
+                if each.startswith(error.option_name) and each[1:].isdecimal():
+                    raise UserError(f"index {each}: must be 0 or more") from None
+            raise
+
+
+@click.command(cls=_Read)
 @connecting
 @option("--json as_json", "Print one JSON object a line.", is_flag=True)
 @option("--count", "End after this many digests [never].", type=IntegerRange(min=1))
@@ -33,8 +48,9 @@ def read(
 ) -> int:
     """Show counters, registers and digests of a P4Runtime switch.
 
-    Without INDEX it shows all cells; for a direct counter, all entries of its table. It shows
-    digests as they arrive. They go to the primary only, so --election-id must be the highest.
+    Without INDEX it shows all cells; for a direct counter, all entries of its table. Digests are
+    shown as they arrive. The switch sends them to its primary client only, so give an --election-id
+    above that of other clients.
     """
     if kind == "digest":
         if index is not None:

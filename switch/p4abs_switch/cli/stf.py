@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("program", type=PATH, metavar="PROGRAM.json|DIR")
 @click.argument("test", type=PATH, required=False, metavar="[TEST.stf]")
-@option("--p4info", "The program's P4Info, whose aliases tests may use.", "FILE", type=PATH)
+@option("--p4info", "The program's P4Info. With it, tests may use short names.", "FILE", type=PATH)
 @option("--tests", "Folder of the tests, if they are not beside the programs.", "DIR", type=PATH)
 @option("--trace", "Print what the packets of one test go through.", is_flag=True)
 def stf(
@@ -27,8 +27,8 @@ def stf(
 ) -> int:
     """Run packet tests (STF) in virtual time: without interfaces, without root.
 
-    Runs one test on one program, or every NAME.stf with the program NAME.json of a folder. If a
-    test passes, it runs once more with the program compiled to machine code.
+    Runs one test on one program or, in a folder, each NAME.stf on its NAME.json. A test that passes
+    runs once more, with the program compiled to machine code.
     """
     if program.is_dir():
         if test is not None or p4info is not None or trace:

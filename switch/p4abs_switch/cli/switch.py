@@ -43,23 +43,25 @@ _SERVER = options(
 _LINKS = options(
     option(
         "-i --interface interfaces",
-        "A Linux interface and its port number.",
+        "A Linux interface and its port number. Repeat for several ports.",
         "PORT@INTERFACE",
         multiple=True,
     ),
     option(
         "--port links",
-        "A port's link: rate, propagation delay, memory (default: 16MB, or 250ms at the rate "
-        "if that is more), number of queues (default: 8) and their weights, lowest queue first "
-        "(default: strict priority, the highest first), whether frames pass the interface's "
-        "queueing discipline, and the receive ring's memory (default: 1 to 3 MiB).",
+        "The link of a port. rate: at which it sends (default: no bound). delay: propagation "
+        "delay (default: 0). memory: for packets that wait (default: 16MB, or 250ms at the rate if "
+        "that is more). queues: how many (default: 8). weights: of the queues, the lowest queue "
+        "first (default: strict priority, the highest queue first). qdisc: whether frames pass the "
+        "interface's queueing discipline (default: no). ring: memory for received frames (default: "
+        "1 to 3 MiB).",
         "PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,weights=W:W...]"
         "[,qdisc=yes][,ring=SIZE]",
         multiple=True,
     ),
     option(
         "--wait-for-interfaces",
-        "Start even if interfaces are missing; their ports wait for them.",
+        "Start even if interfaces are missing. Their ports begin when they appear.",
         is_flag=True,
     ),
 )
@@ -79,11 +81,11 @@ _OBSERVATION = options(
     option("--trace-format", "Text, or one JSON object a line.", type=_FORMATS, default="text"),
     option(
         "--trace-port trace_ports",
-        "Trace packets from this port only.",
+        "Trace only packets that arrive at this port. Repeat for several ports.",
         type=INTEGER,
         multiple=True,
     ),
-    option("--trace-packets", "Trace this many packets.", type=IntegerRange(0)),
+    option("--trace-packets", "Trace no more than this many packets.", type=IntegerRange(0)),
     option("--trace-size", "End the trace at this size.  [default: 1GB]", "SIZE"),
     option("--pcap", _PCAP, "DIR", type=FOLDER),
     option(
@@ -190,6 +192,8 @@ def _check_trace(asked: Observation) -> None:
     is_narrowed = asked.trace_ports or asked.trace_packets is not None
     if asked.trace is None and (is_narrowed or asked.trace_format != "text"):
         raise UserError("--trace-format, --trace-port and --trace-packets need --trace")
+    if asked.trace is not None and Path(asked.trace).is_dir():
+        raise UserError(f"--trace {asked.trace}: is a folder; name a file in it")
     if asked.trace_packets is not None and asked.trace_packets >= 1 << 64:
         raise UserError(f"--trace-packets {asked.trace_packets}: must be 0 to 2^64 - 1")
     for port in asked.trace_ports or ():

@@ -27,14 +27,14 @@ _FAULT = "Error: "
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @option("--thrift-ip host", "The switch's Thrift server.", "HOST", default="localhost")
-@option("--thrift-port port", "Its port.", type=IntegerRange(1, 65535), default=9090)
-@option("--json program", "Ignored: the switch tells its program.", type=PATH)
+@option("--thrift-port port", "Port of that server.", type=IntegerRange(1, 65535), default=9090)
+@option("--json program", "Ignored: the program is read from the switch.", type=PATH)
 @option("--pre", "Ignored.", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]))
 def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:
     """Control this project's switches with the commands and options of BMv2's simple_switch_CLI.
 
-    Commands come from a pipe or a prompt. The switch tells at its Thrift port where it serves
-    P4Runtime. As in BMv2, the exit status is 0 even if commands were refused.
+    Commands come from a pipe or a prompt. They go to the switch over P4Runtime, at the address that
+    it names at its Thrift port. As in BMv2, the exit status is 0 even if commands were refused.
     """
     server = _p4runtime_server(host, port)
     address, _, grpc_port = server.address.rpartition(":")

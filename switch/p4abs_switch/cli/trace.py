@@ -13,10 +13,15 @@ from p4abs_switch.errors import UserError
 
 @click.command()
 @connecting
-@option("--port ports", "Show only packets that arrive at this port.", type=INTEGER, multiple=True)
+@option(
+    "--port ports",
+    "Show only packets that arrive at this port. Repeat for several ports.",
+    type=INTEGER,
+    multiple=True,
+)
 @option(
     "--field fields",
-    "Show only packets in which this field once had this value.",
+    "Show only packets in which this field had this value at any step.",
     "HEADER.FIELD=VALUE",
     multiple=True,
 )
@@ -42,9 +47,9 @@ def trace(
 ) -> int:
     """Show the path of packets through a running switch until interrupted.
 
-    The path is parser, tables, assignments, checksums, queues and copies, with times as in
-    captures. Packets that are not shown run at full speed. If this command reads too slowly, the
-    switch leaves out lines, and the command says how many.
+    The path is parser, tables, assignments, checksums, queues and copies, with the times that
+    captures have. Packets that are not shown are not slowed down. If lines come faster than this
+    command reads them, the switch leaves some out, and the command says how many.
     """
     try:
         size_bytes = round(parse_size(size))

@@ -80,7 +80,9 @@ def match_of(field: p4i.MatchField, numbers: Numbers) -> p4r.FieldMatch | None:
             between = p4r.FieldMatch.Range(low=encode(low), high=encode(high))
             everything = (low, high) == (0, ones)
             return None if everything else p4r.FieldMatch(field_id=number, range=between)
-    raise InputError(f"{field.name}: {len(numbers)} numbers are no {kind_name(field)} match")
+    raise InputError(
+        f"{field.name}: {len(numbers)} numbers do not make a match of the kind {kind_name(field)}"
+    )
 
 
 def numbers_of(field: p4i.MatchField, entry: p4r.TableEntry) -> Numbers:

@@ -110,5 +110,5 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
     except CannotPublish as error:
         if thrift.notifications_are_needed:
             raise AddressUnavailable(str(error)) from error
-        _LOG.warning("digests are not published: %s", error)
+        _LOG.warning("no digests are published by nanomsg: %s", error)
         return None

@@ -79,7 +79,7 @@ def data_told(data: Iterable[int]) -> list[bytes]:
 
 def _numbers(field: p4i.MatchField, param: MatchParam) -> Numbers:
     if param.type not in _KINDS[field.match_type]:
-        raise _bad(f"{field.name} is matched {kind_name(field)}; the call matches it otherwise")
+        raise _bad(f"{field.name} has the match type {kind_name(field)}; the call has another one")
     match param:
         case MatchParam(exact=Exact(value)) if param.type == MatchKind.EXACT:
             return (_number(field, value),)

@@ -33,7 +33,7 @@ impl Action {
     pub(crate) fn of(number: i32) -> Result<Action> {
         Action::try_from(number).map_err(|_| {
             invalid(format!(
-                "no action is {number}; valid: VERIFY, VERIFY_AND_SAVE, VERIFY_AND_COMMIT, COMMIT, \
+                "unknown action {number}; valid: VERIFY, VERIFY_AND_SAVE, VERIFY_AND_COMMIT, COMMIT, \
                  RECONCILE_AND_COMMIT"
             ))
         })

@@ -13,7 +13,7 @@ const MOST_PART_BYTES: usize = 1 << 20;
 
 /// The message in some bytes. The error names the message.
 pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
-    M::decode(bytes).map_err(|error| invalid(format!("this is no {name}: {error}")))
+    M::decode(bytes).map_err(|error| invalid(format!("not a valid {name}: {error}")))
 }
 
 /// A message that is about no program. Refuses one that is long: packets have less.
@@ -35,7 +35,7 @@ pub(crate) fn counted<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<
         let skipped = field.and_then(|(tag, wire_type)| {
             skip_field(wire_type, tag, &mut rest, DecodeContext::default())
         });
-        skipped.map_err(|error| invalid(format!("this is no {name}: {error}")))?;
+        skipped.map_err(|error| invalid(format!("not a valid {name}: {error}")))?;
     }
     decoded(name, bytes)
 }

@@ -165,7 +165,7 @@ impl P4Runtime {
             }
             Action::VerifyAndCommit => self.verify_and_commit(given()?),
             Action::Commit if is_given => {
-                Err(invalid("COMMIT takes no config; it commits the saved"))
+                Err(invalid("COMMIT takes no config; it commits the saved one"))
             }
             Action::Commit => {
                 let missing = "no config has been saved with VERIFY_AND_SAVE";

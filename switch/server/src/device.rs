@@ -142,8 +142,8 @@ impl Device {
         let clauses = self.p4runtime.clauses_not_understood();
         if let Some(first) = clauses.first() {
             (self.warn)(&format!(
-                "clauses of restrictions that are not understood and forbid nothing: {}; the first: \
-                 {first}",
+                "clauses of restrictions in P4Info that the switch does not understand and ignores: \
+                 {}; the first: {first}",
                 clauses.len()
             ));
         }

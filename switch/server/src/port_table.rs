@@ -94,7 +94,7 @@ pub fn queues(port: Option<u128>, queue: Option<u128>) -> Result<Queues, Error> 
             let queue = in_range("queue", queue, MAX_QUEUES.into())? as u8;
             Ok(Queues::One { port: port_number(port)?, queue })
         }
-        (None, Some(queue)) => Err(invalid(format!("queue {queue} of which port?"))),
+        (None, Some(queue)) => Err(invalid(format!("queue {queue} is given without port"))),
     }
 }
 

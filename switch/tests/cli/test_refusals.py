@@ -33,6 +33,7 @@ REFUSED = {
     "switch link key without a value": ("switch", "--port", "1,rate"),
     "switch link key twice": ("switch", "--port", "1,rate=1Mbit,rate=2Mbit"),
     "switch link of no number of queues": ("switch", "--port", "1,queues=many"),
+    "switch link of too many queues": ("switch", "--port", "1,queues=9"),
     "switch link of no weight": ("switch", "--port", "1,queues=3,weights=1:0:6"),
     "switch link of a weight too high": ("switch", "--port", "1,queues=2,weights=1:256"),
     "switch link of weights that are no numbers": (
@@ -52,9 +53,11 @@ REFUSED = {
     "trace of no field": ("trace", "--field", "ttl=64"),
     "trace of no value": ("trace", "--field", "ipv4.ttl=many"),
     "trace of no size": ("trace", "--size", "much"),
+    "read of an index below 0": ("read", "counter", "arrivals", "-1"),
     "read a switch with a CA that is not there": (
         *("read", "--tls-ca", "nowhere.pem", "counter", "arrivals"),
     ),
+    "switch trace into a folder": ("switch", "--trace", "."),
     "switch trace of no port": ("switch", "--trace", "-", "--trace-port", "511"),
     "switch trace of a port below zero": ("switch", "--trace", "-", "--trace-port", "-1"),
     "switch trace of more packets than can be counted": (
@@ -95,6 +98,21 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkey
     assert errors.startswith("p4abs-switch: ")
     assert errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("switch", *ADDRESS, "--port", "1,queues=9"),
+            "--port 1,queues=9: queues: '9': must be a whole number from 1 to 8",
+        ),
+        (("switch", *ADDRESS, "--trace", "."), "--trace .: is a folder; name a file in it"),
+        (("read", "counter", "arrivals", "-12"), "index -12: must be 0 or more"),
+    ],
+)
+def test_a_refusal_says_which_value_is_wrong(arguments, told: str, capsys) -> None:
+    assert run(arguments, capsys) == (2, "", f"p4abs-switch: {told}\n")
 
 
 def test_what_is_no_certificate_is_refused_before_anybody_is_asked(capsys, tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
     plain, none = understand(["a.json"])
     config, (remark,) = understand(["a.json", *place])
     assert none == []
-    assert remark.startswith(f"--{name} is not served: ")
+    assert remark.startswith(f"--{name} is ignored: ")
     assert config == plain
 
 
@@ -310,7 +310,7 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
             assert await controller.stub.Read(p4r.ReadRequest()).code() is grpc.StatusCode.OK
     finally:
         process.end()
-    assert "--nanolog is not served" in log.read_text()
+    assert "--nanolog is ignored" in log.read_text()
 
 
 def test_a_p4info_of_no_use_is_left_aside(tmp_path: Path, kinds_json: Path) -> None:

@@ -29,8 +29,8 @@ READ = "register_read marks 0"
         (
             grpc.StatusCode.DEADLINE_EXCEEDED,
             "Deadline Exceeded",
-            "read: DEADLINE_EXCEEDED: no answer in time; is this the address of a P4Runtime "
-            "server?",
+            "read: DEADLINE_EXCEEDED: no answer in time: the switch is stopped or too busy, or no "
+            "P4Runtime server has this address",
         ),
     ],
 )

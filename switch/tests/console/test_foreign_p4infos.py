@@ -107,6 +107,6 @@ def test_an_older_command_for_a_profile_of_several_tables_is_refused(
     profile.preamble.id, profile.preamble.name = 1, "shared"
     session.names = Names(session.names.p4info)
     assert ask("table_indirect_create_member stations forward 1")[1] == (
-        "line 1: table_indirect_create_member: several tables have shared; use "
-        "act_prof_create_member shared\n"
+        "line 1: table_indirect_create_member: several tables use action profile "
+        "shared; use act_prof_create_member shared\n"
     )

@@ -104,7 +104,10 @@ def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) ->
         ("port_add veth0 1 a b", "4 arguments given; needed: iface_name port_num [pcap_path]"),
         ("port_add veth0 one", "port_num is 'one'; valid: a whole number from 0 to 510"),
         ("port_add veth0 510", "ports: INVALID_ARGUMENT: port 510 is the CPU port; choose another"),
-        ("port_add veth0:1 3", 'ports: FAILED_PRECONDITION: port 3: "veth0:1" is no interface'),
+        (
+            "port_add veth0:1 3",
+            'ports: FAILED_PRECONDITION: port 3: no interface can be called "veth0:1"',
+        ),
         ("port_add veth0 511", "port_num is '511'; valid: a whole number from 0 to 510"),
         ("port_remove 3", "no port 3; valid: none, the switch has no ports"),
         ("port_remove", "0 arguments given; needed: port_num"),

@@ -209,7 +209,7 @@ def test_an_address_that_cannot_be_is_said_and_the_switch_goes_on(
     first = start(PROGRAMS / "resources.json")
     with caplog.at_level(logging.WARNING):
         second = start(PROGRAMS / "resources.json")
-    assert f"digests are not published: {first.notifications}" in caplog.text
+    assert f"no digests are published by nanomsg: {first.notifications}" in caplog.text
     assert second.client.bm_mgmt_get_info().notifications is None
     learn(second, 0x020000000001)
     assert second.client.bm_mgmt_get_info().device_id == 1

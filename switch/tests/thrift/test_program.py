@@ -73,7 +73,7 @@ def test_the_switch_tells_its_device_and_where_it_is_served(router: SimpleNamesp
 
 
 def test_what_is_not_served_is_said(router: SimpleNamespace) -> None:
-    with pytest.raises(TApplicationException, match="no state can be saved"):
+    with pytest.raises(TApplicationException, match="does not save its state"):
         router.client.bm_serialize_state()
     with pytest.raises(TApplicationException, match="there is no call standard:bm_no_such_call"):
         router.client.bm_no_such_call()

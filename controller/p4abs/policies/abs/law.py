@@ -1,7 +1,7 @@
 """`abs`: the ABS law as this project has developed it, the default policy.
 
-S1 and S2 are the bytes admitted and dropped in an interval of length T. I is the time in which the
-link had nothing to send. Names in parentheses are modules of p4abs.policies.abs.
+I is the time in which the link had nothing to send. Names in parentheses are modules of
+p4abs.policies.abs, for readers of the source.
 
     excess loss    e_p(n) = S2 / p* - (S1 + S2)          in offered bytes
     excess idling  e_u(n) = I / (1 - u*) - T             in seconds
@@ -11,8 +11,8 @@ link had nothing to send. Names in parentheses are modules of p4abs.policies.abs
 
 q and h are the typical size of a drop event, in the units of the errors (`errors`). n_p and n_u
 are the numbers of drop events over which the estimates b_p and b_u average (`branch`). So the law
-has no time constant: its clock is the port's own drop events. One lasts at least some drain times
-of the queue and some control intervals.
+has no time constant: its clock is the port's own drop events. An event lasts at least four drain
+times of the queue and two control intervals.
 
 * Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. With
   the mean of ratios, as in (6) of the paper, loss was 2.65 % for a target of 2 %.
@@ -129,11 +129,10 @@ class AbsState(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law for one port. Its one parameter, `precision`, trades steadiness for speed.
+    """The law for one port. Its only parameter, `precision`, trades steadiness for speed.
 
-    `capacity_bps` turns bytes into drain times and a delay cap into a bound. An estimate averages
-    over errors until their mean has the relative standard deviation `precision`. A smaller value
-    keeps the limit steadier and finds a new limit later.
+    An estimate averages over errors until their mean has the relative standard deviation
+    `precision`. With a smaller value the limit is steadier, but takes longer to reach a new value.
     """
 
     name: ClassVar[str] = "abs"

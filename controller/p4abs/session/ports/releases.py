@@ -63,7 +63,7 @@ class Releases:
         """
         loop, settings = self._in_charge()
         if port.is_observed:
-            raise UserError(f"{port.label} is only observed, so its limit stays as it is")
+            raise UserError(f"{port.label} is only observed, so there is nothing to release")
         limit_bytes = self.limits[port.index] = affordable(port, loop.control, settings)
         self._begin(port, limit_bytes)
         text = f"{port.label}: {PortControlState.RELEASED} of {limit_text(limit_bytes)}"
@@ -83,7 +83,7 @@ class Releases:
         """The port's policy goes on from the limit that was held; see release()."""
         self._in_charge()
         if port.index not in self.limits:
-            raise UserError(f"{port.label} is not released but {self.state(port)}")
+            raise UserError(f"{port.label} is not released: it is {self.state(port)}")
         limit_bytes = self.limits.pop(port.index)
         self._begin(port, limit_bytes)
         text = f"{port.label}: in control again, from {limit_text(limit_bytes)}"

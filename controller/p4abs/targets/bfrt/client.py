@@ -71,7 +71,7 @@ class BfrtClient:
         except RpcError as error:
             if error.code is grpc.StatusCode.ALREADY_EXISTS:
                 code = grpc.StatusCode.PERMISSION_DENIED
-                raise RpcError("bind", code, f"another client has {p4_name}") from None
+                raise RpcError("bind", code, f"another client controls {p4_name}") from None
             raise
 
     @property

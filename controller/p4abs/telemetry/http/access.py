@@ -40,7 +40,9 @@ def parse_listen_address(option: str, text: str, example_port: int) -> ListenAdd
             raise ValueError(port)
         return ListenAddress(str(_ip_address(host)), int(port))
     except ValueError:
-        raise UserError(f"{option}: {text!r}: not an address; {valid(example_port)}") from None
+        raise UserError(
+            f"{option}: {text!r}: not an IP address and a port; {valid(example_port)}"
+        ) from None
 
 
 def valid(example_port: int) -> str:

@@ -134,7 +134,7 @@ _TOTALS: tuple[_Figure[Sums], ...] = (
     _Figure(
         "p4abs_sampled_seconds",
         "seconds",
-        "Time, by the data plane's clock, in which the port's other totals were counted.",
+        "Length of the intervals that the port's other totals count, by the switch's clock.",
         lambda total: total.duration_s,
     ),
     *map(_total_of, COUNTERS),
@@ -149,13 +149,13 @@ _LAST: tuple[_Figure[Sample], ...] = (
     _Figure(
         "p4abs_queue_limit_bytes",
         "bytes",
-        "Queue limit in force; 0: none.",
+        "Queue limit in force; 0: the switch has none.",
         lambda last: last.limit_bytes,
     ),
     _Figure(
         "p4abs_decided_limit_bytes",
         "bytes",
-        "Limit that the policy decided. Not written while the port is observed or released.",
+        "Limit that the policy decided. It is not written while the port is observed or released.",
         lambda last: last.decided_limit_bytes,
     ),
     *map(_last_of, EXTREMES),
@@ -293,7 +293,7 @@ _SWITCHES: tuple[tuple[_Kind, _Figure[SwitchTotals]], ...] = (
         _Figure(
             "p4abs_reconnections",
             "",
-            "How often the switch answered again after it had been lost.",
+            "How often the controller has reconnected after it had lost the switch.",
             lambda each: each.switch.controller.reconnections,
         ),
     ),
@@ -365,13 +365,13 @@ def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     """All metrics of all switches; a loop that has not begun has no counters."""
     yield _histogram(
         "p4abs_interval_lateness_seconds",
-        "How late the control loop was at its deadlines.",
+        "How late control intervals began.",
         ["switch"],
         (([each.switch.name], each.lateness_s, 0) for each in switches),
     )
     yield _histogram(
         "p4abs_exchange_seconds",
-        "Duration of the exchanges with the switch that brought a sample.",
+        "Duration of exchanges, each of which reads and writes all ports of a switch.",
         ["switch"],
         (([each.switch.name], each.exchange_s, 0) for each in switches),
     )
@@ -408,7 +408,8 @@ def run_families(
     )
     yield GaugeMetricFamily(
         "p4abs_configuration_reload_successful",
-        "0: the last reload was refused, and the configuration before it is still in force.",
+        "1: the last reload came into force. 0: it was refused, and the configuration before it "
+        "stays in force.",
         float(configuration.is_accepted),
     )
     yield GaugeMetricFamily(

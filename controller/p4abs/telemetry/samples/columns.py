@@ -118,7 +118,7 @@ COLUMNS = (
     ),
     _number(
         "interval_s",
-        "Length of the interval by the data plane's clock.",
+        "Length of the interval by the switch's clock.",
         lambda told: told.samples.steps.intervals.duration_s,
     ),
     *map(_measured, COUNTERS),
@@ -136,7 +136,8 @@ COLUMNS = (
     ),
     _number(
         "utilization",
-        "1 - idle_s / interval_s; without idle time, departed bits / (capacity interval_s).",
+        "1 - idle_s / interval_s. If idle time is not measured: 8 departed_bytes / (capacity in "
+        "bit/s * interval_s).",
         lambda told: told.samples.utilization,
         6,
     ),
@@ -158,13 +159,14 @@ COLUMNS = (
     ),
     _number(
         "queue_delay_s",
-        "Time that these bytes take to drain.",
+        "Time that the bytes in occupancy_bytes take to drain.",
         lambda told: told.samples.queue_delay_s,
         6,
     ),
     _whole(
         "decided_limit_bytes",
-        "The limit that the policy decided. Not written while the port is observed or released.",
+        "The limit that the policy decided at the end of the interval. It is not written while the "
+        "port is observed or released.",
         lambda told: told.samples.steps.decisions.limit_bytes,
     ),
     _text(
@@ -181,7 +183,7 @@ COLUMNS = (
     ),
     _text(
         "unreachable",
-        "Which target the policy finds unreachable, and why; empty if none.",
+        "The target that no limit can meet, and why; empty if there is none.",
         lambda told: [*map(told.samples.steps.decisions.unreachable, range(len(told.samples)))],
     ),
     _number(
@@ -196,7 +198,7 @@ COLUMNS = (
     ),
     _whole(
         "agreements_broken",
-        "How many of the port's agreements are broken. The next three are of the worst.",
+        "How many of the port's agreements are broken.",
         lambda told: _agreement(told, 0),
     ),
     _number(
@@ -225,23 +227,23 @@ COLUMNS = (
     ),
     _number(
         "exchange_s",
-        "Duration of the exchange with the switch. All its ports share one exchange.",
+        "Duration of the exchange that brought the sample. All ports of a switch share it.",
         lambda told: told.samples.exchange_s,
         6,
     ),
     _text(
         "name",
-        "The port's name on the front panel; empty: it has none.",
+        "The port's name on the front panel; empty if it has none.",
         lambda told: _setting(told, lambda port: port.name or ""),
     ),
     _text(
         "mode",
-        "`control`, or `observe`: nothing is written for the port.",
+        "`control`, or `observe` if nothing is written for the port.",
         lambda told: _setting(told, lambda port: port.mode),
     ),
     _whole(
         "queue",
-        "The queue of the port; 0, if the port has one only.",
+        "The queue of the port; 0 if the port has only one.",
         lambda told: _index(told) // PORT_COUNT,
     ),
 )

@@ -31,10 +31,12 @@ class Asked:
                 told[key] for key in ("switch", "port", "take_back", "who")
             )
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise UserError("a request names switch, port, take_back and who") from None
+            raise UserError(
+                "the request must be a JSON object with switch, port, take_back and who"
+            ) from None
         is_text = all(isinstance(each, str) and each.isprintable() for each in (switch, port, who))
         if not is_text or not isinstance(take_back, bool):
-            raise UserError("switch, port and who are words, take_back is true or false")
+            raise UserError("switch, port and who must be strings; take_back must be true or false")
         return cls(switch, port, take_back, who[:80])
 
 

@@ -188,21 +188,21 @@ impl Interface {
         let name = &self.name;
         if self.offload_problem.tell() {
             warn(&format!(
-                "interface {name}: frames that stand for several and cannot be split, such as a \
-                 tunnel's or one of too many segments, are lost; turn off segmentation offloads at \
-                 their sender (ethtool -K PEER tso off gso off)"
+                "interface {name}: offloaded frames that cannot be split into packets, such as those \
+                 of a tunnel, are lost; turn off segmentation offloads at their sender (ethtool -K \
+                 PEER tso off gso off)"
             ));
         }
         if let Some(sharers) = self.sharers.take() {
             warn(&format!(
-                "interface {name}: {sharers} receives its frames, too; if that is a switch, both forward \
-                 each of them"
+                "interface {name}: {sharers} receives its frames, too; if that is a switch, each frame \
+                 is forwarded twice"
             ));
         }
         if self.qdisc_problem.tell() {
             warn(&format!(
-                "interface {name}: its queueing discipline drops frames, which cannot wait in the port's \
-                 queues then: give it a limit above the socket's buffer (tc qdisc change ... limit 1mb)"
+                "interface {name}: its queueing discipline drops frames instead of leaving them in the \
+                 port's queues: give it a limit above the socket's buffer (tc qdisc change ... limit 1mb)"
             ));
         }
     }

@@ -198,12 +198,10 @@ fn told(port: u16, name: &str, condition: &Condition) -> String {
     match condition {
         Condition::Up => format!("port {port}: interface {name} is up"),
         Condition::Down => {
-            format!(
-                "port {port}: interface {name} is down; what is sent there is lost until it is up"
-            )
+            format!("port {port}: interface {name} is down; frames for it are lost until it is up")
         }
         Condition::Absent => {
-            format!("port {port}: no interface {name}; what is sent there is lost until it comes")
+            format!("port {port}: no interface {name}; frames for it are lost until it appears")
         }
         Condition::Refused(reason) => format!("port {port}: {reason}; tried again every second"),
     }

@@ -121,14 +121,14 @@ impl PacketThread {
         if let Some(compilation) = compilation {
             *awaits_code = false;
             if let Err(reason) = compilation {
-                warn(&format!("{reason}: programs run as instructions, which is slower"));
+                warn(&format!("{reason}: programs are interpreted, which is slower"));
             }
         }
         notices.iter().for_each(|notice| warn(notice));
         if returns_are_late && !std::mem::replace(told_of_returns, true) {
             warn(
                 "packets come back into the switch (resubmit, recirculate, clone) faster than it can \
-                 run them: they come back later, other packets are served as ever",
+                 run them: they are delayed, other packets are not",
             );
         }
         for interface in ports.iter_mut().filter_map(LivePort::interface_mut) {

@@ -91,7 +91,7 @@ impl fmt::Display for DropReason {
             DropReason::Egress => "by egress",
             DropReason::NoSuchPort => "there is no such port",
             DropReason::NoPortChosen => {
-                "there is no port 0, to which it goes as long as nothing sets egress_spec"
+                "there is no port 0, where it goes because nothing has set egress_spec"
             }
             DropReason::NoSuchQueue => "the port has no queue of this priority",
             DropReason::NoReplicas => "the multicast group has no replicas",

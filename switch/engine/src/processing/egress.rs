@@ -40,7 +40,7 @@ impl Processor {
         self.notices.tell("missing port", port.into(), || {
             let ports = port_ranges(observer.ports());
             let why = match port {
-                0 => "; a packet goes to port 0 as long as the program does not set egress_spec",
+                0 => "; packets go to port 0 if the program sets no egress_spec",
                 _ => "",
             };
             format!("packets for port {port} are dropped: there is no such port, but {ports}{why}")

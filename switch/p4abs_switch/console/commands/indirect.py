@@ -89,7 +89,7 @@ class IndirectCommands(TableCommands):
         profile = self.names.profile_of(table)
         if len(profile.table_ids) > 1:
             name = profile.preamble.name
-            raise InputError(f"several tables have {name}; use {command} {name}")
+            raise InputError(f"several tables use action profile {name}; use {command} {name}")
         sys.stderr.write(f"This is a deprecated command, use '{command}' instead\n")
         self._of_profile_of(table, command, words)
 

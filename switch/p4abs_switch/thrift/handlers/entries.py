@@ -31,14 +31,14 @@ _MISSING = {
 def _direct(target: Target, name: str) -> p4i.Table:
     table = table_of(target, name)
     if table.implementation_id:
-        raise _wrong_type(table, "its entries lead to members of a profile")
+        raise _wrong_type(table, "its entries refer to members of a profile")
     return table
 
 
 def _indirect(target: Target, name: str) -> p4i.Table:
     table = table_of(target, name)
     if not table.implementation_id:
-        raise _wrong_type(table, "its entries lead to actions")
+        raise _wrong_type(table, "its entries have actions of their own, and no members")
     return table
 
 

@@ -57,7 +57,7 @@ class ProgramCalls(OfTarget):
         return SwitchInfo(outside.device_id, outside.thrift_port, outside.notifications)
 
     def bm_serialize_state(self) -> Text:
-        raise Unserved("no state can be saved; it can be read")
+        raise Unserved("the switch does not save its state; read it over P4Runtime")
 
 
 class Ids(OfTarget):

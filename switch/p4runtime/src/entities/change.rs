@@ -19,7 +19,7 @@ impl Change {
             3 => Ok(Change::Delete),
             0 => Err(invalid("the update has no type; valid: INSERT, MODIFY, DELETE")),
             other => {
-                Err(invalid(format!("no update is of type {other}; valid: INSERT, MODIFY, DELETE")))
+                Err(invalid(format!("unknown update type {other}; valid: INSERT, MODIFY, DELETE")))
             }
         }
     }

@@ -85,7 +85,7 @@ pub(crate) fn check_depth(what: &dyn Display, depth: usize) -> Result {
     match depth {
         0..=DEEPEST => Ok(()),
         _ => Err(invalid(format!(
-            "{what} has types within types, more than {DEEPEST} deep, or a type within itself"
+            "{what} has types nested more than {DEEPEST} deep, or a type that contains itself"
         ))),
     }
 }

@@ -115,12 +115,13 @@ impl Presence {
         match self {
             Presence::Compiled => Ok(()),
             Presence::InP4InfoOnly => Err(invalid(format!(
-                "{} is in P4Info only: p4_device_config has none, as no packet would meet it",
+                "{} is in P4Info only: the compiler has left it out of p4_device_config, because \
+                 no packet reaches it",
                 what()
             ))),
             Presence::Unidentified => Err(invalid(format!(
-                "{} cannot be told from others of such fields, as the compiler has renamed it in \
-                 p4_device_config; name its type, as in digest<seen_t>(..)",
+                "{} has the same fields as another one, and the compiler has renamed both in \
+                 p4_device_config; name its type in the program, as in digest<seen_t>(..)",
                 what()
             ))),
         }

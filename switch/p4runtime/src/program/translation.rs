@@ -97,8 +97,8 @@ impl SdnStrings {
         let (given, name) = (quoted(string), &self.type_name);
         if self.are_ports {
             return Err(invalid(format!(
-                "{what}: {given} is no {name}; ports are called by their numbers, in decimal, or as \
-                 the program declares"
+                "{what}: {given} is not a {name}; write a port's number in decimal, or a string \
+                 that the program declares"
             )));
         }
         let nothing = BigUint::default();
@@ -109,8 +109,8 @@ impl SdnStrings {
             return Err(Error::new(
                 Code::ResourceExhausted,
                 format!(
-                    "{what}: {given} gets no number, as all of {name} (bit<{}>) stand for other \
-                     strings",
+                    "{what}: no number is left for {given}: all numbers of {name} (bit<{}>) stand \
+                     for other strings",
                     self.width_bits
                 ),
             ));

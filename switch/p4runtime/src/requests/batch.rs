@@ -27,7 +27,7 @@ impl Atomicity {
     fn of(number: i32) -> Result<Atomicity> {
         Atomicity::try_from(number).map_err(|_| {
             let valid = "CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR, DATAPLANE_ATOMIC";
-            invalid(format!("no atomicity is {number}; valid: {valid}"))
+            invalid(format!("unknown atomicity {number}; valid: {valid}"))
         })
     }
 

@@ -160,7 +160,7 @@ fn messages_within_messages_without_end_are_refused() {
     let results = apply(&mut device, &bytes);
     let error = results[0].as_ref().unwrap_err();
     check_line(error);
-    assert!(error.message.starts_with("this is no p4.v1.Update: "), "{error:?}");
+    assert!(error.message.starts_with("not a valid p4.v1.Update: "), "{error:?}");
 }
 
 pub(super) fn length_delimited(tag: u32, content: &[u8]) -> Vec<u8> {

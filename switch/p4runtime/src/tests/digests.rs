@@ -182,8 +182,7 @@ fn digests_that_cannot_be_told_apart_are_refused_when_they_are_asked_for() {
     assert!(device.insert(digest(0, 1)).is_ok());
     for position in [1, 2] {
         let error = device.insert(digest(position, 1)).unwrap_err();
-        let expected =
-            format!("digest digest_{position} cannot be told from others of such fields");
+        let expected = format!("digest digest_{position} has the same fields as another one");
         assert_eq!(error.code, Code::InvalidArgument);
         assert!(error.message.starts_with(&expected), "{error:?}");
     }

@@ -44,7 +44,11 @@ fn when_all_numbers_are_taken_that_is_said() {
     assert_eq!(number(&strings, "blue"), Ok(vec![1]));
     let error = number(&strings, "green").unwrap_err();
     assert_eq!(error.code, Code::ResourceExhausted);
-    assert!(error.message.starts_with("vrf: b'green' gets no number, "), "{}", error.message);
+    assert!(
+        error.message.starts_with("vrf: no number is left for b'green': "),
+        "{}",
+        error.message
+    );
     assert_eq!(number(&strings, "red"), Ok(vec![2]));
 }
 

@@ -33,7 +33,7 @@ impl Trace {
         let watch = device.ports.engine.observe(|observer| observer.watch(options));
         let device = Arc::clone(device);
         let watch = watch.ok_or_else(|| {
-            Error::new(Code::FailedPrecondition, "others look on already, as many as may")
+            Error::new(Code::FailedPrecondition, "too many traces already; end another one")
         })?;
         Ok(Trace { device, watch })
     }

@@ -38,7 +38,7 @@ class TmProgram:
 
     def capabilities(self) -> Capabilities:
         return Capabilities(
-            measurement_unsupported="no port tells for how long its queue was busy throughout",
+            measurement_unsupported="the switch does not report for how long a queue was busy",
             marking_unsupported=MARKS_NOTHING,
             port_unsupported=self.port_unsupported,
             max_limit_bytes=self.pool_cells * self.cell_bytes,

@@ -14,7 +14,7 @@ MAX_LIMIT_BYTES = 2**32 - 1
 def capabilities(port_unsupported: Callable[[int], str]) -> Capabilities:
     """A queue empties at its port's rate, whatever that is."""
     return Capabilities(
-        measurement_unsupported="no port tells for how long its queue was busy throughout",
+        measurement_unsupported="the switch does not report for how long a queue was busy",
         marking_unsupported=MARKS_NOTHING,
         port_unsupported=port_unsupported,
         max_limit_bytes=MAX_LIMIT_BYTES,

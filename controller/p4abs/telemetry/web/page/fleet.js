@@ -123,7 +123,7 @@ export function stateText(each) {
   if (each.intervals !== undefined) {
     texts.push(
       `exchange ${duration(each.exchange_s)}`,
-      `missed deadlines ${each.missed_deadlines}`,
+      `missed intervals ${each.missed_deadlines}`,
       `lost exchanges ${each.lost_exchanges}`,
       `reconnections ${each.reconnections}`,
     );

@@ -238,7 +238,7 @@ function plotsOf(parent, told) {
       { text: duration, range: upwards(told.max_delay_s ?? 1e-6) },
     ],
     [
-      "What holds the limit",
+      "What sets the limit",
       [
         { label: "binding", column: "binding", colour: "--link", stepped: true },
       ],

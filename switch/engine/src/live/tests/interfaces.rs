@@ -6,8 +6,8 @@ use super::*;
 use crate::io::{Binding, Links};
 
 const UP: &str = "port 2: interface port2 is up";
-const DOWN: &str = "port 2: interface port2 is down; what is sent there is lost until it is up";
-const ABSENT: &str = "port 2: no interface port2; what is sent there is lost until it comes";
+const DOWN: &str = "port 2: interface port2 is down; frames for it are lost until it is up";
+const ABSENT: &str = "port 2: no interface port2; frames for it are lost until it appears";
 
 fn network() -> (Network, Told) {
     enter_namespace();

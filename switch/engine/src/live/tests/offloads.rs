@@ -107,7 +107,7 @@ fn a_frame_for_too_many_segments_is_lost_and_counted_and_told_of_once() {
     assert_eq!(receive(&mut network.two, 1), good);
     let lost = || network.shared.port_statistics(1).unwrap().receive_lost_packets;
     wait_until("all are counted", || lost() == FRAMES);
-    assert!(told.next().contains("interface port1: frames that stand for several"));
+    assert!(told.next().contains("interface port1: offloaded frames that cannot be split"));
     drop(network);
     assert_eq!(told.rest(), [""; 0]);
 }
