@@ -259,7 +259,7 @@ class PortSettings(Table):
         if self.max_delay * self.capacity < 8 * self.min_limit:
             needed = format_duration(8 * self.min_limit / self.capacity)
             raise ValueError(
-                f"max-delay {format_duration(self.max_delay)}: must be at least {needed}, in which "
+                f"max-delay {format_duration(self.max_delay)}: must be above {needed}, in which "
                 f"the link sends min-limit ({lowest})"
             )
 

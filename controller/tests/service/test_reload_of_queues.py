@@ -104,7 +104,7 @@ async def test_queues_code_points_and_targets_change_while_control_goes_on(
 
 REFUSED = {
     "dscp 46: port 2 queue 0 and port 2 queue 7 have it": ("0: 60kB [46]", "7: 30kB [46]"),
-    "a port has queues 0 to 7": ("0: 60kB", "8: 30kB"),
+    "must be 0 to 7, the queues of a port": ("0: 60kB", "8: 30kB"),
     "name each queue of a port in one table": ("7: 30kB", "7: 20kB"),
     "must be a list of whole numbers from 0 to 63": ("7: 30kB [64]",),
 }
