@@ -389,7 +389,7 @@ async def test_what_a_packet_raises_ends_the_session(served, connection, build) 
         (
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:22: "
             "Failed parsing HTTP/2 (Expected SETTINGS frame as the first frame, got frame type 45)",
-            "127.0.0.1:22: who listens there does not speak gRPC; is this the address of a "
+            "127.0.0.1:22: the server there does not speak gRPC; is this the address of a "
             "P4Runtime server?",
         ),
         (

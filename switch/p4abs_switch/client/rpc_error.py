@@ -24,7 +24,7 @@ _NO_CONNECTION = {
     "Connection refused": "nothing listens there; is a switch running?",
     "lookup": "there is no host of this name",
     "Unparsable name": "there is no host of this name",
-    "Failed parsing HTTP/2": "who listens there does not speak gRPC; is this the address of a "
+    "Failed parsing HTTP/2": "the server there does not speak gRPC; is this the address of a "
     "P4Runtime server?",
     "Connection reset": "closed at once; is this the address of a P4Runtime server?",
     "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "

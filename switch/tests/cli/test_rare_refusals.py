@@ -261,7 +261,7 @@ def test_a_bmv2_that_does_not_answer_over_thrift_is_ended(monkeypatch: pytest.Mo
         (
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:22: "
             "Failed parsing HTTP/2 (Expected SETTINGS frame as the first frame, got frame type 45)",
-            "127.0.0.1:22: who listens there does not speak gRPC; is this the address of a "
+            "127.0.0.1:22: the server there does not speak gRPC; is this the address of a "
             "P4Runtime server?",
         ),
         (
