@@ -183,6 +183,28 @@ def test_the_number_of_controllers_is_bounded(device: Device) -> None:
     assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+def test_roles_that_nobody_has_any_more_make_room_for_others(device: Device) -> None:
+    def named(number: int) -> Controller:
+        update = p4r.MasterArbitrationUpdate(device_id=_DEVICE_ID, role=p4r.Role(name=f"r{number}"))
+        update.election_id.CopyFrom(U128.encode(1))
+        controller = Controller(device)
+        controller.send(update)
+        return controller
+
+    live = [named(number) for number in range(63)]
+    with pytest.raises(RequestError, match="64 roles have controllers already") as caught:
+        named(63)
+    assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    for controller in live:
+        controller.leave()
+    for number in range(1000):
+        newcomer = named(100 + number)
+        assert newcomer.told() == [(PRIMARY, 1)]
+        newcomer.leave()
+    named(0)
+    assert Controller(device).bid(1) == [(PRIMARY, 1)], "the default role is never forgotten"
+
+
 def _may_write(device: Device, election_id: int | None) -> bool:
     request = p4r.WriteRequest(device_id=_DEVICE_ID)
     if election_id is not None:

@@ -30,15 +30,22 @@ class FleetControl:
         self._announce = announce
         self._controlled: dict[str, _Controlled] = {}
         self._group = asyncio.TaskGroup()
+        self._end_asked = asyncio.Event()
+        self._waiting: asyncio.Task[object] | None = None
 
     async def run(self, controllers: Mapping[str, SwitchController]) -> dict[str, P4absError]:
-        """Controls until end(), or until control of every switch has failed; returns `failures`."""
+        """Controls until end(), or until control of every switch has failed; returns `failures`.
+
+        After replace() it goes on without a switch, too: who has changed the settings of a service
+        for worse can change them again.
+        """
         async with self._group:
             self._begin(controllers)
         return self.failures
 
     def end(self) -> None:
         self.is_ending = True
+        self._end_asked.set()
         for each in self._controlled.values():
             each.stop.set()
 
@@ -53,8 +60,11 @@ class FleetControl:
         It does not where the run ends. Each that comes waits for those of the gone ones only that
         are `awaited` by its name; what is returned waits for all of them.
         """
-        if self.is_ending or all(each.task.done() for each in self._controlled.values()):
+        has_ended = all(each.task.done() for each in self._controlled.values())
+        if self.is_ending or (has_ended and self._waiting is None):
             return False
+        if self._waiting is None:
+            self._waiting = self._group.create_task(self._end_asked.wait())
         ending = {name: self._controlled.pop(name) for name in gone}
         for name, each in ending.items():
             self.failures.pop(name, None)
@@ -90,7 +100,8 @@ class FleetControl:
                 self._fail(name, stop, NotLeftWell("was not left with safe limits"))
         except P4absError as error:
             is_news = self._fail(name, stop, error)
-            if is_news and len(self.failures) < len(self._controlled):
+            is_last = len(self.failures) == len(self._controlled) and self._waiting is None
+            if is_news and not is_last:
                 self._announce(Message(f"given up: {error}", name, is_trouble=True))
         except Exception as defect:
             self._announce(Message.of_defect(defect, "given up; please report it", name))

@@ -129,6 +129,33 @@ async def test_a_switch_that_was_given_up_begins_anew(world) -> None:
     assert len(run.ticks.at_s["one"]) > 90
 
 
+async def test_a_reload_for_worse_ends_no_run_and_another_one_mends_it(world) -> None:
+    world.add("one")
+
+    async def change(run) -> None:
+        world.fails = {"one"}
+        await reload(run.of, lambda: world.settings(interval="19.9ms"))
+        await world.clock.sleep(0.5)
+        assert any(line.startswith("one: given up") for line in run.ticks.lines)
+        world.fails = set()
+        await reload(run.of, world.settings)
+
+    run = await world.run(DURATION_S, change)
+    assert run.failures == {}
+    assert len(run.ticks.at_s["one"]) > 120
+
+
+async def test_a_run_that_only_a_bad_reload_keeps_says_at_its_end_what_failed(world) -> None:
+    world.add("one")
+
+    async def change(run) -> None:
+        world.fails = {"one"}
+        await reload(run.of, lambda: world.settings(interval="19.9ms"))
+
+    run = await world.run(DURATION_S, change)
+    assert [*run.failures] == ["one"]
+
+
 async def test_a_switch_that_hangs_keeps_no_other_from_beginning_anew(world) -> None:
     for name in ("one", "hangs", "removed"):
         world.add(name)

@@ -144,7 +144,12 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
         "entities that a Read returns",
         lambda of: f"{of['read']:,}; each is returned once, even if requested twice",
     ),
-    ("roles", lambda of: f"{of['roles']:,}"),
+    (
+        "roles, with the default role",
+        lambda of: (
+            f"{of['roles']:,}; if more are named, the switch forgets those without a controller"
+        ),
+    ),
     ("controllers per role, including the primary", lambda of: f"{of['controllers']:,}"),
     (
         "messages that wait for a slow controller",

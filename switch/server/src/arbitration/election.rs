@@ -52,6 +52,11 @@ impl Election {
         self.bids.iter().any(|(other, _)| Arc::ptr_eq(other, controller))
     }
 
+    /// Whether all its controllers have gone.
+    pub(crate) fn is_deserted(&self) -> bool {
+        self.bids.is_empty()
+    }
+
     pub(crate) fn is_led_by(&self, controller: &Arc<Outbox>) -> bool {
         self.primary().is_some_and(|primary| Arc::ptr_eq(primary, controller))
     }

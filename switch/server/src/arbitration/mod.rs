@@ -14,7 +14,8 @@ use roles::Scope;
 
 const MOST_ROLES: usize = 64;
 
-/// An election for each role that a controller has ever named, and first for the default role.
+/// An election for each role that a controller has named, and first for the default role. Where there are
+/// too many, the oldest that has no controller any more is forgotten, with its highest election id.
 #[derive(Debug)]
 pub(crate) struct Arbitration {
     device_id: u64,
@@ -52,12 +53,17 @@ impl Arbitration {
         if let Some(election) = self.election_mut(role) {
             return election.bid(controller, election_id, scope);
         }
-        if self.elections.len() >= MOST_ROLES {
-            let message = format!("there are {MOST_ROLES} roles already");
+        let is_full = self.elections.len() >= MOST_ROLES;
+        let deserted = self.elections.iter().skip(1).position(Election::is_deserted);
+        if is_full && deserted.is_none() {
+            let message = format!("{MOST_ROLES} roles have controllers already");
             return Err(Error::new(Code::ResourceExhausted, message));
         }
         let mut election = Election::new(self.device_id, Arc::clone(&scope.role));
         let notices = election.bid(controller, election_id, scope)?;
+        if let Some(place) = deserted.filter(|_| is_full) {
+            self.elections.remove(1 + place);
+        }
         self.elections.push(election);
         Ok(notices)
     }
