@@ -18,8 +18,8 @@ demonstration_options = options(
         "--capacity-declared",
         metavar="RATE|measured",
         default="",
-        help="Capacity in the controller's configuration; measured: none, so that it measures the "
-        "capacity.  [default: the rate]",
+        help="Capacity in the controller's configuration. With measured it has none, and the "
+        "controller measures it.  [default: the rate]",
     ),
     click.option(
         "--delay",
@@ -64,8 +64,8 @@ demonstration_options = options(
         metavar="NAME",
         default="none",
         show_default=True,
-        help="Disturb each phase once: stall stops the switch for 1 s, pause the senders for 2 s, "
-        "flap takes the bottleneck's link down for 1 s; or none.",
+        help="What disturbs each phase once. stall: the switch stops for 1 s; pause: the senders "
+        "stop for 2 s; flap: the bottleneck's link is down for 1 s; none.",
     ),
     click.option("--headless", is_flag=True, help="Print plain lines even on a terminal."),
 )

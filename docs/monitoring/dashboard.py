@@ -8,6 +8,7 @@ Import the file into Grafana and choose the Prometheus that scrapes the controll
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_uppercase
+from typing import TypeVar
 
 from grafana_foundation_sdk.builders import dashboard, prometheus, stat, statetimeline, timeseries
 from grafana_foundation_sdk.cog.builder import Builder
@@ -19,6 +20,8 @@ from grafana_foundation_sdk.models.dashboard import (
     Panel,
     VariableRefresh,
 )
+
+AnyPanel = TypeVar("AnyPanel", stat.Panel, timeseries.Panel, statetimeline.Panel)
 
 FILE = Path(__file__).with_name("dashboard.json")
 SOURCE = DataSourceRef(type_val="prometheus", uid="$source")
@@ -35,6 +38,27 @@ _DASHED = [
     DynamicConfigValue("custom.lineWidth", 2),
     DynamicConfigValue("color", {"mode": "fixed", "fixedColor": "text"}),
 ]
+
+_ABOUT = {
+    "Ports under control": "Ports of the switches that a controller is primary of.",
+    "Switches without controller": "Switches that no controller is primary of.",
+    "Ports stalled": "Ports that bring no new measurements, so that their limits stay.",
+    "Held at a bound": "Ports that miss a target because a bound or the memory allows no larger "
+    "limit.",
+    "Loss and its largest target": "Bytes dropped or marked, as a share of those offered. Dashed: "
+    "the largest target of the ports that are shown.",
+    "Utilization and its largest target": "Share of the time in which the link was busy. Dashed: "
+    "the largest target of the ports that are shown.",
+    "Longest backlog of an interval": "Most bytes in the queue during a control interval.",
+    "Queue delay, 99th percentile": "Of the delays at the ends of control intervals.",
+    "Error budget left": "Share of the allowed failures that is left. Below 0 the agreement is "
+    "broken.",
+    "Burn rate of the error budget": "At 1 the error budget lasts for exactly one period.",
+    "Lateness of control intervals, 99th percentile": "High: the controller's machine is busy.",
+    "Duration of exchanges, 99th percentile": "An exchange reads and writes all ports of a switch. "
+    "High: the switch or the network is busy.",
+}
+"""What panels show, where a title does not say it all."""
 
 Query = tuple[str, str]
 """An expression, and the legend of its curves."""
@@ -244,20 +268,34 @@ def _queries(*queries: Query) -> list[Builder[Dataquery]]:
     ]
 
 
+def _described(panel: AnyPanel, title: str) -> AnyPanel:
+    panel.title(title)
+    if title in _ABOUT:
+        panel.description(_ABOUT[title])
+    return panel
+
+
 def _number(title: str, expression: str) -> stat.Panel:
-    panel = stat.Panel().title(title).datasource(SOURCE).span(3).height(4)
+    panel = _described(stat.Panel(), title).datasource(SOURCE).span(3).height(4)
     return panel.targets(_queries((expression, "")))
 
 
 def _curves(title: str, unit: str, *queries: Query) -> timeseries.Panel:
-    panel = timeseries.Panel().title(title).datasource(SOURCE).unit(unit).min(0).span(12).height(8)
+    panel = (
+        _described(timeseries.Panel(), title)
+        .datasource(SOURCE)
+        .unit(unit)
+        .min(0)
+        .span(12)
+        .height(8)
+    )
     if _TARGET in dict(queries).values():
         panel = panel.override_by_name(_TARGET, _DASHED)
     return panel.targets(_queries(*queries))
 
 
 def _states(title: str, *queries: Query) -> statetimeline.Panel:
-    panel = statetimeline.Panel().title(title).datasource(SOURCE).span(12).height(8)
+    panel = _described(statetimeline.Panel(), title).datasource(SOURCE).span(12).height(8)
     return panel.targets(_queries(*queries))
 
 

@@ -45,7 +45,7 @@ _OPTIONS = options(
         "--tls-ca",
         type=_PATH,
         metavar="FILE.pem",
-        help="Connect with TLS. The file has the CA of the switch's certificate.",
+        help="Connect with TLS. The file holds the CA that signed the switch's certificate.",
     ),
     click.option(
         "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."

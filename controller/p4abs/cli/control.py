@@ -41,19 +41,19 @@ _CONNECTION = options(
     click.option(
         "--role",
         metavar="NAME",
-        help="The P4Runtime role [the default role]. Where another controller forwards: "
-        "buffer_control.",
+        help="The P4Runtime role [the default role]. Use buffer_control if another controller "
+        "writes the forwarding tables.",
     ),
     click.option(
         "--replica",
         metavar="NUMBER/COUNT",
-        help="This is number NUMBER of COUNT controllers with the same configuration, such as "
-        "1/2. One controls a switch, the others stand by.",
+        help="Run as controller NUMBER of COUNT with the same configuration, such as 1/2. Of each "
+        "switch, one is in control and the others stand by.",
     ),
     click.option(
         "--tls-ca",
         metavar="FILE.pem",
-        help="Connect with TLS. The file has the CA of the switch's certificate.",
+        help="Connect with TLS. The file holds the CA that signed the switch's certificate.",
     ),
     click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate."),
     click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key."),

@@ -40,7 +40,7 @@ _MOST_BYTES = 4096
     "--web-ca",
     type=PATH,
     metavar="FILE.pem",
-    help="Connect with TLS. The file has the CA of the page's certificate.",
+    help="Connect with TLS. The file holds the CA that signed the page's certificate.",
 )
 @click.option("--take-back", is_flag=True, help="Control a released port again.")
 @click.argument("switch")

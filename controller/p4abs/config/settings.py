@@ -52,8 +52,8 @@ class SwitchSettings(Table):
     """The controller with the highest election id controls the switch; the others stand by. Two
     controllers cannot have the same id."""
     role: RoleName | None = None
-    """The P4Runtime role. Give `buffer_control` if another controller forwards. Default: the
-    default role, which has all rights."""
+    """The P4Runtime role. Use `buffer_control` if another controller writes the forwarding tables.
+    Default: the default role, which has all rights."""
     tls_ca: Path | None = None
     """File with the CA that signed the switch's certificate. With it the controller connects by
     TLS. Default: no encryption."""

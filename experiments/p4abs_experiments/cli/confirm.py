@@ -39,7 +39,7 @@ from p4abs.errors import UserError
 def confirm(
     results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
 ) -> int:
-    """Repeat some simulations of older source code, to confirm its results with the present code.
+    """Run some simulations of older results again, to confirm the results with the present code.
 
     If all repeats are bit-identical, the results count as those of the present code. Repeats may
     also differ because of another compiler or mathematical library.

@@ -27,7 +27,7 @@ _OPTIONS = options(
     ),
     option(
         "--tls-ca",
-        "Connect with TLS. The file has the CA of the switch's certificate.",
+        "Connect with TLS. The file holds the CA that signed the switch's certificate.",
         "FILE.pem",
         type=FILE,
     ),
