@@ -399,7 +399,7 @@ class SwitchController:
             await self._leave(loop, access, connection)
             raise
         if self._candidacy.has_backups and await connection.hand_over(HAND_OVER_S):
-            self._tell.say(f"handed over with {self._last_limits()}")
+            self._tell.say(f"handed over to another controller, with {self._last_limits()}")
         else:
             await self._leave(loop, access, connection)
 
@@ -414,7 +414,7 @@ class SwitchController:
         )
         limits |= self._port_changes.limits_to_leave
         if not limits:
-            self._tell.say("left unchanged, as it was only observed")
+            self._tell.say("left unchanged, because it was only observed")
             return
         try:
             held, memory = loop.control.may_hold(), self._pool.size_bytes
@@ -428,7 +428,7 @@ class SwitchController:
                 self._tell.say(f"left with safe limits: {limits_text(limits)}")
         except (PrimacyLost, RpcError, ExchangeTimeout) as error:
             if is_taken_over(error):
-                self._tell.say(f"taken over with {self._last_limits()}")
+                self._tell.say(f"taken over by another controller, with {self._last_limits()}")
             else:
                 self._could_not_leave(str(error))
 

@@ -69,7 +69,7 @@ async def test_a_replica_that_ends_hands_over_with_the_limits_in_force(
             await eventually(lambda: limit(switch) != LIMIT)
             in_force = limit(switch)
             assert await primary.end()
-            assert primary.said("handed over with the limits")
+            assert primary.said("handed over to another controller, with the limits")
         await eventually(lambda: backup.ticks > 3)
         assert limit(switch) == in_force
 

@@ -26,7 +26,7 @@ class IndirectCommands(TableCommands):
         self._add(table, entry)
 
     def do_table_indirect_add_with_group(self, table: Table, *words: str) -> None:
-        """Add one: table_indirect_add_with_group <table> <key fields> => <group> [priority]"""
+        """Add an entry: table_indirect_add_with_group <table> <key fields> => <group> [priority]"""
         entry, handle = self._entry(table, words)
         entry.action.action_profile_group_id = handle + 1
         self._add(table, entry)
@@ -40,7 +40,7 @@ class IndirectCommands(TableCommands):
         self._older("act_prof_create_member", table, words)
 
     def do_table_indirect_modify_member(self, table: Table, *words: str) -> None:
-        """Change one: table_indirect_modify_member <table> <action> <member> <parameters>"""
+        """Change a member: table_indirect_modify_member <table> <action> <member> <parameters>"""
         self._older("act_prof_modify_member", table, words)
 
     def do_table_indirect_delete_member(self, table: Table, *words: str) -> None:
@@ -56,11 +56,11 @@ class IndirectCommands(TableCommands):
         self._older("act_prof_delete_group", table, words)
 
     def do_table_indirect_add_member_to_group(self, table: Table, *words: str) -> None:
-        """Add one: table_indirect_add_member_to_group <table> <member> <group>"""
+        """Add a member: table_indirect_add_member_to_group <table> <member> <group>"""
         self._older("act_prof_add_member_to_group", table, words)
 
     def do_table_indirect_remove_member_from_group(self, table: Table, *words: str) -> None:
-        """Remove one: table_indirect_remove_member_from_group <table> <member> <group>"""
+        """Remove a member: table_indirect_remove_member_from_group <table> <member> <group>"""
         self._older("act_prof_remove_member_from_group", table, words)
 
     def do_table_dump_member(self, table: Table, *words: str) -> None:

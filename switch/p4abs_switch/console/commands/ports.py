@@ -66,13 +66,13 @@ class PortCommands(Group):
     def do_set_queue_depth(
         self, nb_pkts: Limit, egress_port: EgressPort = None, priority: Priority = None
     ) -> None:
-        """Most packets in queues: set_queue_depth <nb_pkts> [<egress_port> [<priority>]]"""
+        """Bound the packets in queues: set_queue_depth <nb_pkts> [<egress_port> [<priority>]]"""
         self._limit(Method.SET_QUEUE_DEPTH, packets=nb_pkts, port=egress_port, queue=priority)
 
     def do_set_queue_rate(
         self, rate_pps: Rate, egress_port: EgressPort = None, priority: Priority = None
     ) -> None:
-        """Packets per second of queues: set_queue_rate <rate_pps> [<egress_port> [<priority>]]"""
+        """Bound the packets per second: set_queue_rate <rate_pps> [<egress_port> [<priority>]]"""
         self._limit(
             Method.SET_QUEUE_RATE, packets_per_second=rate_pps, port=egress_port, queue=priority
         )

@@ -64,7 +64,7 @@ class ProfileCommands(Group):
     def do_act_prof_remove_member_from_group(
         self, profile: Selector, member: Member, group: GroupHandle
     ) -> None:
-        """Remove one: act_prof_remove_member_from_group <profile> <member> <group>"""
+        """Remove a member: act_prof_remove_member_from_group <profile> <member> <group>"""
         self.objects.profiles.remove_from_group(profile, member, group)
 
     def do_act_prof_dump(self, profile: Profile) -> None:
