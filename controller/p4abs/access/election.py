@@ -14,7 +14,7 @@ from finsy.proto import p4i, p4r, stratum
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import Message
 
-from p4abs.access.program import MissingObjects, reply_mark
+from p4abs.access.program import WRITTEN, MissingObjects, reply_mark
 
 # A backup takes over when it has asked this many times, an interval apart, and has heard of no new
 # bid.
@@ -182,7 +182,7 @@ def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
     if p4info is None:
         return p4r.Role(name=name)
     owners = [*_owners(p4info)]
-    own = [number for number, owner in owners if owner == name]
+    own = [each.id for each, owner in owners if owner == name]
     if not own:
         valid = ", ".join(sorted({owner for _, owner in owners})) or "none"
         raise MissingObjects(
@@ -199,12 +199,35 @@ def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
     return p4r.Role(name=name, config=config)
 
 
-def _owners(p4info: p4i.P4Info) -> Iterator[tuple[int, str]]:
-    """Ids of objects that have a role, with its name."""
+def check_rights(name: str, p4info: p4i.P4Info) -> None:
+    """Raises MissingObjects when the program gives the role no rights, or another role the right
+    to write what control writes."""
+    if role_of(name, p4info) is None:
+        return
+    for each, owner in _owners(p4info):
+        if owner != name and each.name.rpartition(".")[2] in WRITTEN:
+            raise MissingObjects(
+                f"the role {name} may not write {each.name}, as control has to: it belongs to the "
+                f"role {owner}; give role = '{owner}', or leave role out"
+            )
+
+
+def _owners(p4info: p4i.P4Info) -> Iterator[tuple[p4i.Preamble, str]]:
+    """Objects that have a role, with its name."""
     for _, objects in p4info.ListFields():
         if isinstance(objects, Message):
             continue
         for each in objects:
-            for annotation in each.preamble.annotations:
-                if found := _ANNOTATION.fullmatch(annotation):
-                    yield each.preamble.id, found[1]
+            for preamble in _preambles(each):
+                for annotation in preamble.annotations:
+                    if found := _ANNOTATION.fullmatch(annotation):
+                        yield preamble, found[1]
+
+
+def _preambles(described: Message) -> Iterator[p4i.Preamble]:
+    """That of an object, or those of the objects of an architecture's own kind."""
+    if isinstance(described, p4i.Extern):
+        for instance in described.instances:
+            yield instance.preamble
+    else:
+        yield described.preamble  # type: ignore[attr-defined]

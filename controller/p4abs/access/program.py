@@ -49,6 +49,17 @@ _OPTIONAL_REGISTERS = (
 MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
 # Of p4src/queue_selection.p4; the same.
 QUEUE_TABLE = "queue_selection"
+# Of p4src/packet_io/trap.p4; the same.
+PACKET_IN_METER = "packet_in_meter"
+WRITTEN = (
+    *_REGISTERS,
+    _ECN_REGISTER,
+    *WINDOW_REGISTERS,
+    *MEMORY_TABLES,
+    QUEUE_TABLE,
+    PACKET_IN_METER,
+)
+"""What control writes, as far as programs have it."""
 _MAILBOX_FIELDS = {
     "packet_out": ("egress_port", "submit_to_ingress"),
     "packet_in": ("ingress_port",),

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from p4abs.access.connection import Role
-from p4abs.access.election import FixedElection
+from p4abs.access.election import FixedElection, check_rights
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
@@ -104,10 +104,22 @@ async def inspect(
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
             return [*found, _nothing_else(NO_PROGRAM)]
+        found += _rights(installed or wanted, settings)
         found += await _registers(reader, installed, wanted, settings, clock, watch_s)
     if exchanges and installed is not None:
         found.append(await try_exchange(settings, installed, clock))
     return [each for each in found if each is not SILENT or not exchanges]
+
+
+def _rights(program: Any, settings: SwitchSettings) -> list[Finding]:
+    """Whether the role, if there is one, may write what control writes."""
+    if settings.role is None:
+        return []
+    try:
+        check_rights(settings.role, program.p4info)
+    except MissingObjects as error:
+        return [Finding(Outcome.DIFFERS, "role", str(error))]
+    return [Finding(Outcome.OK, "role", f"{settings.role} may write what control writes")]
 
 
 async def _registers(

@@ -1,15 +1,17 @@
 """A controller with the role of buffer control beside finsy with that of forwarding, over gRPC."""
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from pathlib import Path
 
 import finsy
 import pytest
 from finsy.proto import p4i, p4r, stratum
+from google.protobuf import text_format
 from p4abs.access.connection import Connection, Role
-from p4abs.access.election import FixedElection, role_of
+from p4abs.access.election import FixedElection, check_rights, role_of
 from p4abs.access.program import (
+    PACKET_IN_METER,
     MissingObjects,
     Program,
     load_program,
@@ -17,7 +19,7 @@ from p4abs.access.program import (
     program_path,
 )
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables.packet_ins import METER, RATE_PPS
+from p4abs.access.tables.packet_ins import RATE_PPS
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PACKET_IN_REDIRECTED
@@ -37,6 +39,7 @@ P4INFO = p4info_path(program_path("queue"))
 ARP = 0x0806
 STORM_PACKETS = 500
 SCHEMA = finsy.P4Schema(PROGRAM.p4info)
+P4INFOS = sorted((Path(__file__).parents[3] / "p4src" / "build").rglob("*.p4info.txtpb"))
 PREFIXES = [f"10.{number}.0.0/16" for number in range(100)]
 
 
@@ -141,7 +144,7 @@ async def test_what_is_one_roles_is_not_the_others_to_write(eventually) -> None:
     async with side_by_side() as (_, run, finsy_switch):
         await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
         config = finsy.P4MeterConfig(cir=1, cburst=1, pir=1, pburst=1)
-        bound = finsy.P4MeterEntry(METER, index=1, config=config)
+        bound = finsy.P4MeterEntry(PACKET_IN_METER, index=1, config=config)
         with pytest.raises(finsy.P4ClientError, match="buffer_control"):
             await finsy_switch.modify([bound])
         async with Connection(finsy_switch.address, 1, 1) as anybody:
@@ -155,7 +158,7 @@ async def test_what_is_one_roles_is_not_the_others_to_write(eventually) -> None:
 
 def rate_update(packet_class: int, packets_per_s: int) -> p4r.Update:
     chosen = finsy.P4MeterConfig(cir=packets_per_s, cburst=7, pir=packets_per_s, pburst=7)
-    entity = finsy.P4MeterEntry(METER, index=packet_class, config=chosen).encode(SCHEMA)
+    entity = finsy.P4MeterEntry(PACKET_IN_METER, index=packet_class, config=chosen).encode(SCHEMA)
     return p4r.Update(type=p4r.Update.MODIFY, entity=entity)
 
 
@@ -170,7 +173,7 @@ async def test_rates_that_somebody_has_set_stay(eventually) -> None:
         async with at_work(settings(switch.address, role=None)) as run:
             await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
         async with Connection(switch.address, 1, 1) as connection:
-            read = await connection.read([finsy.P4MeterEntry(METER).encode(SCHEMA)], 5.0)
+            read = await connection.read([finsy.P4MeterEntry(PACKET_IN_METER).encode(SCHEMA)], 5.0)
         rates = [each.meter_entry.config.cir for each in read]
         assert rates == [RATE_PPS, RATE_PPS, 7, RATE_PPS]
 
@@ -182,6 +185,35 @@ def test_a_role_without_rights_is_refused_by_name() -> None:
     told = role_of("forwarding", None)
     assert told is not None
     assert not told.HasField("config")
+
+
+@pytest.mark.parametrize("role", ["spectator", "forwarding"])
+async def test_a_role_that_may_not_write_limits_is_refused_before_anything_is_written(
+    role: str,
+) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        async with at_work(settings(switch.address, role=role)) as run:
+            with pytest.raises(UserError, match=f"the role {role}"):
+                await run.task
+        assert switch.engine.registers_read([("queue_limit_bytes", 2)]) == [0]
+        async with Connection(switch.address, 1, 1) as connection:
+            read = await connection.read([finsy.P4MeterEntry(PACKET_IN_METER).encode(SCHEMA)], 5.0)
+            assert not any(each.meter_entry.HasField("config") for each in read)
+            # Nobody has taken the rights of the role.
+            insert = p4r.Update(type=p4r.Update.INSERT, entity=route("10.0.0.0/8").encode(SCHEMA))
+            await connection.write([insert], 5.0)
+
+
+@pytest.mark.parametrize(
+    ("role", "is_refused"), [("", False), ("buffer_control", False), ("forwarding", True)]
+)
+@pytest.mark.parametrize("build", P4INFOS, ids=lambda path: path.name)
+def test_the_role_of_buffer_control_suffices_for_every_program(
+    build: Path, role: str, is_refused: bool
+) -> None:
+    p4info = text_format.Parse(build.read_text(), p4i.P4Info())
+    with pytest.raises(MissingObjects, match=role) if is_refused else nullcontext():
+        check_rights(role, p4info)
 
 
 def test_no_object_has_two_roles() -> None:

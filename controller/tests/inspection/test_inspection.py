@@ -214,6 +214,24 @@ async def test_a_program_without_the_registers_differs(inspection) -> None:
     assert found[-1].check == "all else"
 
 
+@pytest.mark.parametrize(
+    ("role", "outcomes_of_role"),
+    [
+        (None, set()),
+        ("buffer_control", {Outcome.OK}),
+        ("forwarding", {Outcome.DIFFERS}),
+        ("spectator", {Outcome.DIFFERS}),
+    ],
+)
+async def test_the_role_has_to_have_the_rights_of_control(
+    inspection, role, outcomes_of_role
+) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        found = await inspection(switch.address, PORT, role=role)
+    assert outcomes(found, "role") == outcomes_of_role
+    assert (f"the role {role}" in str(differing(found))) == (Outcome.DIFFERS in outcomes_of_role)
+
+
 async def test_a_capacity_that_the_program_cannot_measure_has_to_be_declared(inspection) -> None:
     async with running(config(program=program_path("virtual_queue")), live=False) as switch:
         found = await inspection(switch.address, {"number": 1}, PORT | {"number": 2})

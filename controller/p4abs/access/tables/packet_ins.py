@@ -6,9 +6,9 @@ from typing import Self
 from finsy.proto import p4i, p4r
 
 from p4abs.access.connection import Connection
+from p4abs.access.program import PACKET_IN_METER
 from p4abs.access.reading import ANSWER_TIMEOUT_S
 
-METER = "packet_in_meter"
 RATE_PPS = 250
 BURST_PACKETS = 50
 
@@ -25,7 +25,7 @@ class PacketInMeter:
         """None: the program has no such meter."""
         packets = p4i.MeterSpec.PACKETS
         for meter in p4info.meters:
-            if meter.preamble.alias == METER and meter.spec.unit == packets:
+            if meter.preamble.alias == PACKET_IN_METER and meter.spec.unit == packets:
                 return cls(connection, meter)
         return None
 
