@@ -57,6 +57,15 @@ def test_a_program_has_as_many_queues_a_port_as_its_registers_have_room_for() ->
             "the program has queues 0 to 3 a port; leave out [[port.queue]]",
         ),
         (
+            replace(CAPABILITIES, queues_of_ports={2: 3}),
+            "the switch's port has queues 0 to 2; leave this queue out, or give the port more "
+            "queues",
+        ),
+        (
+            replace(CAPABILITIES, queues_of_ports={2: 1}),
+            "the switch's port has one queue; leave this queue out, or give the port more queues",
+        ),
+        (
             replace(CAPABILITIES, measurement_unsupported="the program lacks the registers a, b"),
             "how much a queue gets cannot be measured: the program lacks the registers a, b",
         ),
@@ -75,6 +84,8 @@ def test_a_queue_that_the_program_cannot_serve_is_refused_by_name(capabilities, 
 def test_queues_that_the_program_has_are_served() -> None:
     wanted = settings({"number": 0}, VOICE)
     assert fitted(CAPABILITIES, wanted) == wanted
+    of_others = replace(CAPABILITIES, queues_of_ports={2: 8, 3: 1})
+    assert fitted(of_others, wanted) == wanted
 
 
 def test_a_port_that_is_only_observed_gets_no_entries() -> None:

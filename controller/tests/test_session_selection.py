@@ -9,6 +9,9 @@ from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.tables import Selected, SelectionReader
 from p4abs.access.tables.form import forms_of
 from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.errors import UserError
+from p4abs.queues import QueueAddress
+from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -73,6 +76,28 @@ async def test_what_an_earlier_configuration_asked_for_is_deleted_and_nothing_el
         "40, 44 of port 2 queue 7"
     ]
     await control(eventually, switch, until=FOREIGN)
+
+
+async def test_a_queue_that_the_port_does_not_have_is_refused_and_gets_no_entry(eventually) -> None:
+    """By begin and by a reload; its packets would all be dropped."""
+    links = [PortConfig(1), PortConfig(2, queues=3)]
+    started = config(program=program_path("shared_queue"), ports=links)
+    refusal = "port 2 queue 7: the switch's port has queues 0 to 2"
+    async with running(started, live=False) as switch:
+        for pushed in (None, PROGRAM):
+            async with at_work(settings(switch.address, 46), pushed) as run:
+                with pytest.raises(UserError, match=refusal):
+                    await run.task
+        served = settings(switch.address)
+        fewer = served.model_copy(update={"port": served.port[:2]})
+        async with at_work(fewer, None) as run:
+            await eventually(lambda: run.events.ticks > 2)
+            with pytest.raises(UserError, match=refusal):
+                run.controller.fitted(settings(switch.address, 46))
+        assert await entries(switch) == {}
+        assert switch.engine.registers_read([("queue_limit_bytes", QueueAddress(2, 7).index)]) == [
+            0
+        ]
 
 
 async def test_entries_of_a_port_that_is_only_observed_stay(eventually, switch) -> None:

@@ -22,7 +22,8 @@ class Method(StrEnum):
     """What can be asked."""
 
     SHOW_PORTS = "ShowPorts"
-    """Answers `ports`, each with `port`, `interface` if it has one, and `is_up`."""
+    """Answers `ports`, each with `port`, `interface` if it has one, the number of its `queues`, and
+    `is_up`."""
     SET_QUEUE_DEPTH = "SetQueueDepth"
     """At most `packets` wait in each queue, or in the queues that `port` and `queue` name."""
     SET_QUEUE_RATE = "SetQueueRate"

@@ -118,14 +118,14 @@ async def test_limits_outlive_a_new_program_and_end_with_a_word(
 
 
 async def test_ports_are_told_to_anyone_with_their_interfaces_and_whether_these_are_up() -> None:
-    ports = (PortConfig(1, "veth1"), PortConfig(2))
+    ports = (PortConfig(1, "veth1"), PortConfig(2, queues=3))
     async with running(config(ports=ports), live=False) as switch:
         switch.engine.set_port_up(1, False)
         answer = await asked(switch)
     told = [dict(each.struct_value) for each in answer.fields["ports"].list_value.values]
     assert told == [
-        {"port": "1", "interface": "veth1", "is_up": False},
-        {"port": "2", "is_up": True},
+        {"port": "1", "interface": "veth1", "queues": "8", "is_up": False},
+        {"port": "2", "queues": "3", "is_up": True},
     ]
 
 

@@ -1,7 +1,7 @@
 """What a program can do for the ports of its switch, whatever the target."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -13,6 +13,7 @@ class Capabilities:
     port_unsupported: why a port, by its number, cannot be controlled.
     is_for_v1model: whether the switch can run the builds of p4src in its place.
     queues: how many queues of a port it has registers for.
+    queues_of_ports: how many queues ports have, as far as the switch tells.
     selection_unsupported: why no packet can be given a queue by its DSCP.
     sharing_unsupported: why queues cannot share memory but by their limits.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
@@ -28,6 +29,7 @@ class Capabilities:
     sharing_unsupported: str = "queues of this program cannot share memory"
     is_for_v1model: bool = False
     queues: int = 1
+    queues_of_ports: Mapping[int, int] = field(default_factory=dict)
     selection_unsupported: str = "the program has one queue a port"
     drain_rates_bps: tuple[int, ...] = ()
     max_limit_bytes: int | None = None

@@ -3,8 +3,8 @@
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -138,8 +138,14 @@ class Pipeline:
             )
 
 
+@dataclass(frozen=True)
 class Program(Pipeline):
-    """One of v1model, which has its state in registers of P4Info."""
+    """One of v1model, which has its state in registers of P4Info.
+
+    `queues_of_ports` is how many queues ports of its switch have, as far as the switch tells.
+    """
+
+    queues_of_ports: Mapping[int, int] = field(default_factory=dict, compare=False)
 
     def register_ids(self) -> dict[str, int]:
         """Register names to P4Info ids, of those that there are. Raises MissingObjects."""
@@ -179,6 +185,7 @@ class Program(Pipeline):
             sharing_unsupported=self._sharing_unsupported(),
             is_for_v1model=True,
             queues=self.queue_count(),
+            queues_of_ports=self.queues_of_ports,
             selection_unsupported=self._selection_unsupported(),
         )
 

@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
+from google.protobuf import json_format, struct_pb2
 
 from p4abs.access.program import Pipeline, Program
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
 
 ANSWER_TIMEOUT_S = 5.0
+
+_ShowPorts: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[struct_pb2.Struct, struct_pb2.Struct]"
 
 # A channel of one connection only: no shared reconnection state, no proxy, and a peer that
 # vanished without a word is noticed.
@@ -46,6 +49,11 @@ class ReadOnlyConnection:
         # Answers are kept as bytes: they may be long, and concatenated messages are one message.
         self._read: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(
             "/p4.v1.P4Runtime/Read"
+        )
+        self._show_ports: _ShowPorts = self._channel.unary_unary(
+            "/p4abs.switch.v1.Ports/ShowPorts",
+            request_serializer=struct_pb2.Struct.SerializeToString,
+            response_deserializer=struct_pb2.Struct.FromString,
         )
         return self
 
@@ -116,6 +124,24 @@ class ReadOnlyConnection:
     async def installed_config(self) -> p4r.ForwardingPipelineConfig | None:
         """All that was pushed; None when the switch has no program."""
         return await self._installed(p4r.GetForwardingPipelineConfigRequest.ResponseType.ALL)
+
+    async def queues_of_ports(self) -> dict[int, int]:
+        """How many queues each port has; none: only the embedded switch tells
+        (p4abs_switch/port_service.py)."""
+        try:
+            told = await self._show_ports(
+                struct_pb2.Struct(
+                    fields={"device_id": struct_pb2.Value(string_value=f"{self.device_id}")}
+                ),
+                timeout=ANSWER_TIMEOUT_S,
+            )
+        except grpc.aio.AioRpcError as error:
+            wrapped = RpcError.wrap("show ports", error)
+            if wrapped.is_unavailable:
+                raise wrapped from None
+            return {}
+        ports = json_format.MessageToDict(told).get("ports", [])
+        return {int(each["port"]): int(each["queues"]) for each in ports if "queues" in each}
 
     async def _installed(
         self, kind: p4r.GetForwardingPipelineConfigRequest.ResponseType.ValueType

@@ -41,7 +41,7 @@ async def install(
         await session.push(program)
         announce("pipeline pushed")
         session.claim(program)
-        return program
+        return await target.with_ports(session, program)
     if installed is not None and is_other:
         announce(f"the switch does not run {settings.push_pipeline}; observing pushes nothing")
     if installed is None and settings.is_observed:

@@ -1,6 +1,7 @@
 """P4Runtime with programs of v1model: BMv2's simple_switch_grpc and the embedded switch."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import Discovered, RegisterPath, discover
@@ -20,7 +21,11 @@ class Bmv2(P4RuntimeTarget[Program]):
         return program
 
     async def installed(self, reader: ReadOnlyConnection) -> tuple[Program | None, int]:
-        return await reader.installed_program()
+        program, cookie = await reader.installed_program()
+        return program and await self.with_ports(reader, program), cookie
+
+    async def with_ports(self, reader: ReadOnlyConnection, program: Program) -> Program:
+        return replace(program, queues_of_ports=await reader.queues_of_ports())
 
     async def registers(
         self, session: Connection, program: Program, ports: Sequence[int], wanted: RegisterPath

@@ -104,6 +104,10 @@ class Target(ABC, Generic[Program, Reader, Client]):
         Raises RpcError, ExchangeTimeout, and MissingObjects for a program unknown to ABS.
         """
 
+    async def with_ports(self, reader: Reader | Client, program: Program) -> Program:
+        """The program with what only the switch tells of its ports. Raises RpcError."""
+        return program
+
     @abstractmethod
     async def registers(
         self, session: Client, program: Program, ports: Sequence[int], wanted: RegisterPath
