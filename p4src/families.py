@@ -104,23 +104,26 @@ BMV2 = Family(
     compile_into=_compile_for_bmv2,
 )
 
-_EXAMPLE = "examples/adaptive_router"
-# Of the included files: what the example makes no use of.
+_EXAMPLES = ("examples/adaptive_router", "examples/measuring_router")
+# Of the included files: what the examples make no use of.
 _EXAMPLE_UNMINDED = "--Wdisable=unused"
 
 
-def _compile_example(sources: Path, products: Path) -> None:
-    """A program of others, made adaptive, as BMv2's JSON and P4Info."""
+def _compile_examples(sources: Path, products: Path) -> None:
+    """Programs of others, made adaptive, as BMv2's JSON and P4Info."""
     (products / "examples").mkdir(exist_ok=True)
-    _run_bmv2_compiler(f"{_EXAMPLE}.p4", sources, products / _EXAMPLE, _EXAMPLE_UNMINDED)
+    for example in _EXAMPLES:
+        _run_bmv2_compiler(f"{example}.p4", sources, products / example, _EXAMPLE_UNMINDED)
 
 
-EXAMPLE = Family(
+EXAMPLES = Family(
     compiler=_BMV2_COMPILER,
-    programs=(f"{_EXAMPLE}.p4", "examples/router.p4"),
-    products=(f"{_EXAMPLE}.json", f"{_EXAMPLE}.p4info.txtpb"),
+    programs=(*(f"{example}.p4" for example in _EXAMPLES), "examples/router.p4"),
+    products=tuple(
+        f"{example}{suffix}" for example in _EXAMPLES for suffix in (".json", ".p4info.txtpb")
+    ),
     digest="examples/sources.sha256",
-    compile_into=_compile_example,
+    compile_into=_compile_examples,
 )
 
 _TOFINO_COMPILER = "p4c-barefoot"
@@ -247,4 +250,4 @@ TOFINO_ON_V1MODEL = Family(
     compile_into=_compile_tofino_on_v1model,
 )
 
-FAMILIES = (BMV2, TOFINO, TOFINO_ON_V1MODEL, EXAMPLE)
+FAMILIES = (BMV2, TOFINO, TOFINO_ON_V1MODEL, EXAMPLES)

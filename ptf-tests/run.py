@@ -36,6 +36,7 @@ from absptf.capabilities import (
     ALSO_SHOWS,
     BUILDS,
     FIRST_PORT,
+    MEASURING_ROUTER,
     PORTS,
     TOFINO,
     Capabilities,
@@ -67,6 +68,16 @@ _OF_ADAPTIVE = [
 # rates and what a mailbox packet holds are Tofino's own, and nothing is copied; the rest is not.
 SUITES = {
     **dict.fromkeys(ADAPTIVE, _OF_ADAPTIVE),
+    # The rest of it is the router's.
+    MEASURING_ROUTER: [
+        "adaptive_programs",
+        "flows.FlowsAddTheirTime",
+        "flows.PacketsWithOneHashAreOneFlow",
+        "flows.RoundTripLastsFromTheFirstPacketToTheNext",
+        "flows.FlowWhoseBeginningWasNotSeenHasNoRoundTrip",
+        "flows.RegistersTellOfFlowsWhatTheMailboxTells",
+        "mailbox_exchange",
+    ],
     TOFINO: [
         "tofino_queue",
         "tofino_mailbox",

@@ -13,11 +13,12 @@ SHARED_QUEUE = "shared_queue"
 VIRTUAL_QUEUE = "virtual_queue"
 TOFINO = "tofino"  # the Tofinos' pipeline, on v1model or on a Tofino
 ROUTER = "adaptive_router"  # p4src/examples
-BUILDS = (QUEUE, SHARED_QUEUE, VIRTUAL_QUEUE, TOFINO, ROUTER)
+MEASURING_ROUTER = "measuring_router"
+BUILDS = (QUEUE, SHARED_QUEUE, VIRTUAL_QUEUE, TOFINO, ROUTER, MEASURING_ROUTER)
 # Programs of other projects, made adaptive: they are compiled elsewhere.
 BASIC = "basic"
 MIDDLEBLOCK = "middleblock"
-ADAPTIVE = (ROUTER, BASIC, MIDDLEBLOCK)
+ADAPTIVE = (ROUTER, MEASURING_ROUTER, BASIC, MIDDLEBLOCK)
 # What one build shows, another that has it too shows as well.
 ALSO_SHOWS = {SHARED_QUEUE: (QUEUE,), **dict.fromkeys(ADAPTIVE, (QUEUE, ROUTER))}
 

@@ -16,13 +16,22 @@ from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, SimpleSwitch, configure
 
-from absptf.capabilities import QUEUES, ROUTER, SLOW, SLOW_SMALL, TOFINO, Capabilities
+from absptf.capabilities import (
+    MEASURING_ROUTER,
+    QUEUES,
+    ROUTER,
+    SLOW,
+    SLOW_SMALL,
+    TOFINO,
+    Capabilities,
+)
 
 DEVICE_ID = 1
 _PRODUCTS = Path(__file__).resolve().parents[2] / "p4src" / "build"
 PROGRAMS = {
     TOFINO: _PRODUCTS / "tofino" / "on_v1model.json",
     ROUTER: _PRODUCTS / "examples" / "adaptive_router.json",
+    MEASURING_ROUTER: _PRODUCTS / "examples" / "measuring_router.json",
 }
 CONFIGURE_TIMEOUT_S = 20.0
 

@@ -17,7 +17,9 @@ from controller.tests.recorder import at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
-ROUTER = Path(__file__).parents[3] / "p4src" / "build" / "examples" / "adaptive_router"
+EXAMPLES = Path(__file__).parents[3] / "p4src" / "build" / "examples"
+ROUTER = EXAMPLES / "adaptive_router"
+MEASURING_ROUTER = EXAMPLES / "measuring_router"
 PORT = 2
 
 
@@ -59,6 +61,17 @@ async def test_what_the_program_does_not_measure_is_not_told(eventually) -> None
         interval = run.events.samples[0].interval
         assert interval.idle_s is not None
         assert (interval.long_flow_us, interval.marked_bytes) == (None, None)
+
+
+async def test_flows_are_told_where_the_program_measures_them(eventually) -> None:
+    async with (
+        running(config(program=MEASURING_ROUTER.with_suffix(".json")), live=True) as switch,
+        at_work(settings(switch.address)) as run,
+    ):
+        await eventually(lambda: run.events.samples)
+        interval = run.events.samples[0].interval
+        assert (interval.long_flow_us, interval.active_flow_us) == (0, 0)
+        assert run.controller.state is SwitchState.CONTROLLING
 
 
 def test_a_frame_that_a_controller_has_sent_to_all_is_no_reply() -> None:
