@@ -44,3 +44,10 @@ def resources(capsys: pytest.CaptureFixture[str]) -> Iterator[Say]:
     """Of the program with what is programmed beside plain tables."""
     with _session("resources", capsys) as say:
         yield say
+
+
+@pytest.fixture
+def colors(capsys: pytest.CaptureFixture[str]) -> Iterator[Say]:
+    """Of the program whose entries, also those for all packets, have meters."""
+    with _session("entries_for_all_packets", capsys) as say:
+        yield say

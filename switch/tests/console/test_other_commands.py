@@ -184,6 +184,41 @@ def test_an_entry_for_all_packets_has_a_counter_of_its_own(kinds: Say) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("table", "all_packets", "some"),
+    [
+        ("prefix", "table_add prefixes by_prefix 0/0 =>", "table_add prefixes by_prefix 10/8 =>"),
+        (
+            "mask",
+            "table_add masks by_mask 0&&&0 0&&&0 => 2",
+            "table_add masks by_mask 0&&&0 0&&&0 => 1",
+        ),
+        (
+            "mask",
+            "table_add masks by_mask 0&&&0 0&&&0 => 1",
+            "table_add masks by_mask 10&&&0xff 0&&&0 => 2",
+        ),
+    ],
+)
+@pytest.mark.parametrize("metered", [0, 1])
+def test_an_entry_for_all_packets_has_a_meter_of_its_own(
+    colors: Say, table: str, all_packets: str, some: str, metered: int
+) -> None:
+    """Also after its action has changed, and after the other entry has gone."""
+    name = {"prefix": "prefixes", "mask": "masks"}[table]
+    shown = ["0: info rate = 0.5, burst size = 100", "1: info rate = 1.0, burst size = 200"]
+    unset = ["0: info rate = 0.0, burst size = 0", "1: info rate = 0.0, burst size = 0"]
+    commands = [some, all_packets, f"meter_set_rates {table}_rates {metered} 0.5:100 1:200"]
+    commands += [f"table_modify {name} by_{table} {number}" for number in (0, 1)]
+    _, complaints = colors("\n".join(commands))
+    assert complaints == []
+    read = [f"meter_get_rates {table}_rates {number}" for number in (0, 1)]
+    assert [line for line in colors(read[metered])[0] if "rate =" in line] == shown
+    assert [line for line in colors(read[1 - metered])[0] if "rate =" in line] == unset
+    colors(f"table_delete {name} {1 - metered}")
+    assert [line for line in colors(read[metered])[0] if "rate =" in line] == shown
+
+
 @pytest.mark.parametrize(("meter", "cell"), [("port_rates", 3), ("class_rates", 0)])
 def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) -> None:
     answers, complaints = resources(

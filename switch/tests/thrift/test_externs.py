@@ -14,7 +14,17 @@ from p4abs_switch.thrift.refusals import (
     ValueSetCode,
 )
 
-from .conftest import BMV2, NO_OPTIONS, OF_THE_ENGINE, PROGRAMS, Start, exact, refused
+from .conftest import (
+    BMV2,
+    NO_OPTIONS,
+    OF_THE_ENGINE,
+    PROGRAMS,
+    Start,
+    exact,
+    prefix,
+    refused,
+    ternary,
+)
 
 HITS = "ResourcesIngress.hits"
 RATES = "ResourcesIngress.port_rates"
@@ -87,6 +97,36 @@ def test_entries_with_meters_have_rates(client) -> None:
     assert client.bm_mt_get_meter_rates(0, table, other) == ONE_AND_TWO
     refused(TableCode.METERS_DISABLED, client.bm_mt_get_meter_rates, 0, HITS, 0)
     refused(TableCode.ERROR, client.bm_mt_set_meter_rates, 0, table, handle, [])
+
+
+EVERY = {
+    "prefixes": [[prefix(10 << 24, 4, 8)], [prefix(0, 4, 0)]],
+    "masks": [[ternary(0, 0, 4), ternary(7, 0xFFFF, 2)], [ternary(0, 0, 4), ternary(0, 0, 2)]],
+}
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("metered", [0, 1], ids=["some", "all packets"])
+def test_an_entry_for_all_packets_has_a_meter_and_a_counter_of_its_own(
+    start: Start, name: str, metered: int
+) -> None:
+    client = start(PROGRAMS / "entries_for_all_packets.json").client
+    table, action = f"Color.{name}", {"prefixes": "Color.by_prefix", "masks": "Color.by_mask"}[name]
+    handles = [
+        client.bm_mt_add_entry(0, table, key, action, [], BMV2.Options(priority=number))
+        for number, key in enumerate(EVERY[name], start=1)
+    ]
+    client.bm_mt_set_meter_rates(0, table, handles[metered], ONE_AND_TWO)
+    counts = [BMV2.Count(bytes=90 * number, packets=number) for number in (1, 2)]
+    for handle, count in zip(handles, counts, strict=True):
+        client.bm_mt_write_counter(0, table, handle, count)
+        client.bm_mt_modify_entry(0, table, handle, action, [])
+    assert [client.bm_mt_read_counter(0, table, handle) for handle in handles] == counts
+    rates = [client.bm_mt_get_meter_rates(0, table, handle) for handle in handles]
+    assert rates[metered] == ONE_AND_TWO
+    assert rates[1 - metered] == []
+    client.bm_mt_delete_entry(0, table, handles[1 - metered])
+    assert client.bm_mt_get_meter_rates(0, table, handles[metered]) == ONE_AND_TWO
 
 
 def test_registers_are_read_and_written_one_by_one_in_a_range_and_all(
