@@ -64,7 +64,7 @@ def selected(names: Sequence[str]) -> list[Experiment]:
             known: EXPERIMENTS[known] for known in EXPERIMENTS if fnmatchcase(known, pattern)
         }
         if name in MOVED:
-            raise UnknownExperiment(f"{name!r} is now part of {MOVED[name]}")
+            raise UnknownExperiment(f"{name!r} is now part of {MOVED[name]}; give that name")
         if not matching:
             raise UnknownExperiment(_unknown(name))
         found |= matching

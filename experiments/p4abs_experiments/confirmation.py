@@ -144,10 +144,11 @@ def _planned(folder: Path, count: int) -> Confirmation:
     known = {OPTIMUM, *(cell.policy_label for cell in plan)}
     gone = {policy for _, policy, _, limit in digests if limit is None and policy not in known}
     if not cells or untold or gone:
+        policies = ", ".join(sorted(untold | gone)) or "any policy"
         return Confirmation(
             folder,
-            unsupported=f"of {', '.join(sorted(untold | gone)) or 'all'} no simulation can be "
-            f"repeated; `p4abs experiment {folder.name}` measures it anew",
+            unsupported=f"no simulation of {policies} can be repeated; "
+            f"`p4abs experiment {folder.name}` measures it anew",
         )
     return Confirmation(folder, _sampled(cells, count))
 

@@ -186,7 +186,9 @@ def test_an_unknown_experiment_says_which_may_be_meant(workers, p4abs, name, hin
 def test_an_experiment_that_moved_says_where_it_is(workers, p4abs):
     status, _, errors = p4abs("seed004-figure10")
     assert status == 2
-    assert errors == "p4abs: 'seed004-figure10' is now part of seed004-figures10-11\n"
+    assert (
+        errors == "p4abs: 'seed004-figure10' is now part of seed004-figures10-11; give that name\n"
+    )
 
 
 def test_no_experiment_at_all_is_refused(workers, p4abs):

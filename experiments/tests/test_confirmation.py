@@ -171,7 +171,7 @@ def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_work
     (folder / "provenance.json").write_text(
         json.dumps([*entries, {**entries[0], "policy": "abs-1"}])
     )
-    with pytest.raises(CannotConfirm, match=rf"{NAME}: of abs-1 no simulation .*anew"):
+    with pytest.raises(CannotConfirm, match=rf"{NAME}: no simulation of abs-1 .*anew"):
         confirmed(folder, instant_workers(by_limit))
 
 
@@ -208,7 +208,7 @@ def test_results_without_digests_are_refused_by_name(folder, instant_workers, by
     for entry in entries:
         del entry["digest"]
     (folder / "provenance.json").write_text(json.dumps(entries))
-    with pytest.raises(CannotConfirm, match=f"{NAME}: of abs no simulation"):
+    with pytest.raises(CannotConfirm, match=f"{NAME}: no simulation of abs"):
         confirmed(folder, instant_workers(by_limit))
 
 

@@ -15,7 +15,7 @@ def read_with(read: Callable[[Path], _Content], path: Path, refusal: type[UserEr
     try:
         return read(path)
     except KeyError as error:
-        raise refusal(f"{path}: no {error}") from None
+        raise refusal(f"{path}: the key {error} is missing") from None
     except (AttributeError, OSError, TypeError, ValueError) as error:
         raise refusal(f"{path}: {error}") from None
 

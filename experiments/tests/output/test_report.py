@@ -261,7 +261,10 @@ def test_the_index_tells_which_source_code_it_was_compared_with(results: Path) -
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
-    [({"claim": None}, "no 'claim'"), ({"figures": ["figure9"]}, "figure9.png is missing")],
+    [
+        ({"claim": None}, "the key 'claim' is missing"),
+        ({"figures": ["figure9"]}, "figure9.png is missing"),
+    ],
 )
 def test_unusable_results_are_named(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     make_result(tmp_path, "seed000-table2", **changes)
