@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 from click.testing import CliRunner
 from finsy.proto import p4r
@@ -11,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from p4abs.access.connection import Connection
 from p4abs.access.program import load_program, parse_p4info
+from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
 from p4abs.runtime.entries import clone_session, multicast_group, table_entry
@@ -94,6 +96,45 @@ async def test_an_entry_that_the_switch_refuses_is_named() -> None:
             await apply(connection, file, push=True)
             with pytest.raises(EntryRefused, match=r"table_entries\[0\]: write: ALREADY_EXISTS"):
                 await apply(connection, file, push=False)
+
+
+@pytest.mark.parametrize("can_undo", [True, False], ids=["all or nothing", "as BMv2"])
+async def test_if_an_entry_is_refused_none_is_written_where_the_switch_can_do_that(
+    can_undo: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table has room for four."""
+
+    def station(address: int) -> dict[str, Any]:
+        match = {"hdr.ethernet.destination": address}
+        action = {"action_name": "forward", "action_params": {"port": 1}}
+        return {"table": "stations", "match": match, **action}
+
+    content = json.loads(FILE.read_text())
+    content["table_entries"] = [station(address) for address in range(5)]
+    path = tmp_path / "twice.json"
+    for key in ("multicast_group_entries", "clone_session_entries"):
+        content.pop(key, None)
+    path.write_text(json.dumps(content))
+    file = read_runtime_file(path, PROGRAMS)
+    if not can_undo:
+        write_partly = Connection.write_partly
+
+        async def refuse(self: Connection, updates: Any, timeout_s: float, *, together: bool):
+            if together:
+                raise RpcError("write", grpc.StatusCode.UNIMPLEMENTED, "no atomic writes")
+            return await write_partly(self, updates, timeout_s)
+
+        monkeypatch.setattr(Connection, "write_partly", refuse)
+    with switch_in_thread(config(), live=False) as switch:
+        async with Connection(switch.address, 1, 1) as connection:
+            with pytest.raises(
+                EntryRefused, match=r"table_entries\[4\]: write: RESOURCE_EXHAUSTED"
+            ):
+                await apply(connection, file, push=True)
+            table_id = file.updates[0].update.entity.table_entry.table_id
+            every = p4r.Entity(table_entry=p4r.TableEntry(table_id=table_id))
+            written = await connection.read([every], 5.0)
+    assert len(written) == (0 if can_undo else 4)
 
 
 @pytest.mark.parametrize(

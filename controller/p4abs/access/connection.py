@@ -136,14 +136,18 @@ class Connection(ReadOnlyConnection):
             await self.until(lambda: self._is_answered and self.role is not Role.UNKNOWN)
         return self.role is Role.BACKUP
 
-    async def write(self, updates: Sequence[p4r.Update], timeout_s: float) -> None:
-        """Applies the updates as the primary controller."""
-        raise_first(await self.write_partly(updates, timeout_s))
+    async def write(
+        self, updates: Sequence[p4r.Update], timeout_s: float, *, together: bool = False
+    ) -> None:
+        """Applies the updates as the primary controller; `together`: all of them or none."""
+        raise_first(await self.write_partly(updates, timeout_s, together=together))
 
     async def write_partly(
-        self, updates: Sequence[p4r.Update], timeout_s: float
+        self, updates: Sequence[p4r.Update], timeout_s: float, *, together: bool = False
     ) -> dict[int, RpcError]:
         """As write(); returns the errors of the updates that failed by their positions."""
+        kinds = p4r.WriteRequest
+        atomicity = kinds.ROLLBACK_ON_ERROR if together else kinds.CONTINUE_ON_ERROR
 
         def call(election_id: p4r.Uint128) -> Awaitable[p4r.WriteResponse]:
             request = p4r.WriteRequest(
@@ -151,6 +155,7 @@ class Connection(ReadOnlyConnection):
                 role=self._election.role,
                 election_id=election_id,
                 updates=updates,
+                atomicity=atomicity,
             )
             return self._stub.Write(request, timeout=timeout_s)
 

@@ -133,7 +133,8 @@ class PortRefused(RpcError):
 
 
 def raise_first(failures: Mapping[int, RpcError]) -> None:
-    for error in failures.values():
+    """Of a batch of which all or nothing is applied, the one for which others were aborted."""
+    for error in sorted(failures.values(), key=lambda each: each.code is grpc.StatusCode.ABORTED):
         raise error
 
 

@@ -10,20 +10,26 @@ from p4abs.runtime.runtime_file import PlacedUpdate, RuntimeFile
 
 # Few enough that all their errors fit into the status that gRPC returns.
 _UPDATES_PER_WRITE = 64
+# Of which none is in force if one is refused, where the switch can do that.
+_UPDATES_TOGETHER = 4096
 _WRITE_TIMEOUT_S = 30.0
 _PUSH_IT = "leave out --no-push to push the file's"
 
 
 class EntryRefused(P4absError):
-    """The switch does not take an entry; those before it are in force."""
+    """The switch does not take an entry. Where it can do all or nothing, no entry of the file is in
+    force; elsewhere those before it are, and some behind it may be."""
 
 
 class OtherProgram(UserError):
     """The switch does not run the file's program."""
 
 
-async def apply(connection: Connection, file: RuntimeFile, *, push: bool) -> None:
-    """Pushes the program, unless told not to, and writes the entries.
+async def apply(
+    connection: Connection, file: RuntimeFile, *, push: bool, together: bool = True
+) -> None:
+    """Pushes the program, unless told not to, and writes the entries: all or nothing, where the
+    switch can do that, or each that it takes.
 
     Raises RpcError, OtherProgram, and EntryRefused for the first entry that the switch does not
     take.
@@ -32,7 +38,7 @@ async def apply(connection: Connection, file: RuntimeFile, *, push: bool) -> Non
         await connection.push(file.program)
     else:
         await check_program(connection, file)
-    await write(connection, file.path, file.updates)
+    await write(connection, file.path, file.updates, together=together)
 
 
 async def check_program(connection: Connection, file: RuntimeFile) -> None:
@@ -50,14 +56,24 @@ async def check_program(connection: Connection, file: RuntimeFile) -> None:
             )
 
 
-async def write(connection: Connection, path: Path, updates: Sequence[PlacedUpdate]) -> None:
+async def write(
+    connection: Connection, path: Path, updates: Sequence[PlacedUpdate], *, together: bool = True
+) -> None:
     """Writes updates of a file in their order. Raises as apply() does."""
-    for first in range(0, len(updates), _UPDATES_PER_WRITE):
-        batch = updates[first : first + _UPDATES_PER_WRITE]
+    first = 0
+    while first < len(updates):
+        most = _UPDATES_TOGETHER if together else _UPDATES_PER_WRITE
+        batch = updates[first : first + most]
         try:
-            await connection.write([placed.update for placed in batch], _WRITE_TIMEOUT_S)
+            await connection.write(
+                [placed.update for placed in batch], _WRITE_TIMEOUT_S, together=together
+            )
         except RpcError as error:
-            if error.position is None:
+            if error.position is not None:
+                place = batch[error.position].place
+                raise EntryRefused(f"{path}: {place}: {error}") from None
+            if not (together and error.is_unimplemented):
                 raise
-            place = batch[error.position].place
-            raise EntryRefused(f"{path}: {place}: {error}") from None
+            together = False
+        else:
+            first += len(batch)

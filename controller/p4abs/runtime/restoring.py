@@ -44,7 +44,7 @@ class ForwardingEntries:
                     "runtime = 'FILE.json' of the switch lets this controller do so"
                 )
                 return
-            await apply(session, self._file, push=False)
+            await apply(session, self._file, push=False, together=False)
             self._say(f"its tables were empty; {len(self._file.updates)} entries written")
         except PrimacyLost:
             raise
