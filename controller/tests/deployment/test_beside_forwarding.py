@@ -1,6 +1,7 @@
 """A controller with the role of buffer control beside finsy with that of forwarding, over gRPC."""
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from finsy.proto import p4i, p4r, stratum
 from google.protobuf import text_format
 from p4abs.access.connection import Connection, Role
 from p4abs.access.election import FixedElection, check_rights, role_of
+from p4abs.access.mailbox import HeadForm, RecordForm
 from p4abs.access.program import (
     PACKET_IN_METER,
     MissingObjects,
@@ -22,7 +24,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables.packet_ins import RATE_PPS
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
-from p4abs.p4_constants import PACKET_IN_REDIRECTED
+from p4abs.p4_constants import CPU_PORT, PACKET_IN_REDIRECTED
 from p4abs.session import SwitchState
 from p4abs.session.prepare import foresee
 from p4abs.targets.bmv2 import Bmv2
@@ -138,6 +140,57 @@ async def test_a_storm_for_the_router_loses_no_exchange_and_is_bounded(eventuall
             await eventually(lambda: run.events.ticks > ticks + 3)
             assert run.controller.loop.statistics.lost_exchanges == 0
             await eventually(lambda: excess(switch) > STORM_PACKETS // 2)
+
+
+def malformed() -> Iterator[p4r.PacketOut]:
+    """Requests that are cut, of other counts of records than they have, and of queues that do not
+    exist; frames of no bytes and of more than any link takes; metadata that the program does not
+    have, that is there twice or too wide."""
+
+    def metadata(*values: tuple[int, bytes]) -> list[p4r.PacketMetadata]:
+        return [p4r.PacketMetadata(metadata_id=number, value=value) for number, value in values]
+
+    def sent(port: int, frame: bytes, submit: int = 0) -> p4r.PacketOut:
+        given = ((1, port.to_bytes(2).lstrip(b"\0")), (2, bytes([submit])), (3, b"\0"))
+        return p4r.PacketOut(payload=frame, metadata=metadata(*given))
+
+    head, record = HeadForm(PROGRAM.mailbox_bits("mailbox")), RecordForm(PROGRAM).blank([4_095])
+    whole = head.packed(1, 1) + record.tobytes()
+    for length_bytes in range(0, len(whole) + 1, 3):
+        yield sent(CPU_PORT, whole[:length_bytes])
+    for count in (0, 2, 255):
+        yield sent(CPU_PORT, head.packed(2, count) + record.tobytes())
+    for length_bytes in (0, 13, 1_515, 65_535):
+        yield sent(1, bytes(length_bytes))
+        yield sent(1, bytes(length_bytes), submit=1)
+    for given in (
+        (),
+        ((1, b"\x01"),),
+        ((1, b"\x01"), (2, b"\0"), (3, b"\0"), (3, b"\0")),
+        ((1, b"\xff" * 1_000), (2, b"\0"), (3, b"\0")),
+        ((0, b"\x01"), (2, b"\0"), (3, b"\0")),
+        ((2**32 - 1, b"\x01"), (2, b"\0"), (3, b"\0")),
+    ):
+        yield p4r.PacketOut(payload=whole, metadata=metadata(*given))
+
+
+async def test_malformed_packet_outs_lose_no_exchange_and_write_nothing(eventually) -> None:
+    async with (
+        running(config(program=program_path("queue")), live=True) as switch,
+        at_work(settings(switch.address)) as run,
+        Connection(switch.address, 1, FixedElection(1, "forwarding")) as other,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        limits = [("queue_limit_bytes", port) for port in range(512)]
+        before, ticks = switch.engine.registers_read(limits), run.events.ticks
+        for _ in range(5):
+            for packet in malformed():
+                other.packet_out(packet)
+        await eventually(lambda: run.events.ticks > ticks + 10)
+        assert run.controller.state is SwitchState.CONTROLLING
+        assert run.controller.loop.statistics.lost_exchanges == 0
+        after = switch.engine.registers_read(limits)
+        assert after[:2] + after[3:] == before[:2] + before[3:], "port 2 is under control"
 
 
 async def test_what_is_one_roles_is_not_the_others_to_write(eventually) -> None:
