@@ -1,6 +1,7 @@
 """A P4Info in text form: where a compiler has written it, and how it is read."""
 
 import logging
+import re
 from pathlib import Path
 
 from p4abs_switch.errors import one_line
@@ -8,6 +9,8 @@ from p4abs_switch.protobuf import p4i
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
+# What protobuf says: a place, the line, which may be a whole file, and what it misses there.
+_LONG_LINE = re.compile("(\\d+:\\d+ : )'.{80,}': (.*)")
 
 P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
 """Endings of a P4Info's name, in the place of the program's .json: those of p4c's driver and of its
@@ -36,7 +39,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
     try:
         return text_format.Parse(text, p4i.P4Info())
     except text_format.ParseError as error:
-        refused = str(error)
+        refused = _shortened(str(error))
     except RecursionError as error:
         raise InvalidP4Info(str(error)) from None
     try:
@@ -47,3 +50,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
         raise InvalidP4Info(refused)
     _LOG.warning("P4Info: unknown fields are ignored: %s", one_line(refused))
     return p4info
+
+
+def _shortened(refused: str) -> str:
+    return _LONG_LINE.sub(r"\1\2", one_line(refused))

@@ -24,6 +24,8 @@ from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
+# What protobuf says: a place, the line, which may be a whole file, and what it misses there.
+_LONG_LINE = re.compile("(\\d+:\\d+ : )'.{80,}': (.*)")
 
 BUILDS = ("queue", "shared_queue", "virtual_queue")
 P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
@@ -295,17 +297,21 @@ def parse_p4info(text: str) -> p4i.P4Info:
     try:
         return text_format.Parse(text, p4i.P4Info())
     except text_format.ParseError as error:
-        refused = error
+        refused = _shortened(str(error))
     except RecursionError as error:
         raise InvalidP4Info(str(error)) from None
     try:
         p4info = text_format.Parse(text, p4i.P4Info(), allow_unknown_field=True)
     except (text_format.ParseError, RecursionError):
-        raise InvalidP4Info(str(refused)) from None
+        raise InvalidP4Info(refused) from None
     if not p4info.ListFields():  # something else altogether
-        raise InvalidP4Info(str(refused))
-    _LOG.warning("P4Info: unknown fields are ignored: %s", one_line(str(refused)))
+        raise InvalidP4Info(refused)
+    _LOG.warning("P4Info: unknown fields are ignored: %s", refused)
     return p4info
+
+
+def _shortened(refused: str) -> str:
+    return _LONG_LINE.sub(r"\1\2", one_line(refused))
 
 
 def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4Info:

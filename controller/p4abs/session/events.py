@@ -45,10 +45,10 @@ def limit_text(limit_bytes: float) -> str:
 
 
 def limits_text(limits: Mapping[int, int]) -> str:
-    """Queue limits by port; of many ports, the least and the greatest."""
+    """Queue limits by port; of many ports, the least and the greatest, or the one that all have."""
     if len(limits) > MOST_LISTED:
         lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
-        return f"{len(limits)} ports {lowest} to {highest}"
+        return f"{len(limits)} ports {lowest}" + (f" to {highest}" if highest != lowest else "")
     return ", ".join(f"{port_text(port)} {limit_text(limit)}" for port, limit in limits.items())
 
 

@@ -47,13 +47,15 @@ def converse(shell: Shell, lines: list[str] | None = None) -> int:
 def _piped() -> Iterator[str]:
     if isinstance(sys.stdin, TextIOWrapper):  # without a locale, it takes any bytes for text
         sys.stdin.reconfigure(errors="strict")
+    mark = "\ufeff"  # of the encoding, before the first line
     try:
         while line := sys.stdin.readline(_LONGEST_LINE):
             if len(line) == _LONGEST_LINE:
                 raise UserError(
                     f"standard input: a line must be shorter than {_LONGEST_LINE} characters"
                 )
-            yield line
+            yield line.removeprefix(mark)
+            mark = ""
     except UnicodeDecodeError as error:
         raise UserError(f"standard input: not text: {error.reason}") from None
 

@@ -25,6 +25,7 @@ from p4abs_switch.differential.bmv2 import Bmv2Died
 from p4abs_switch.differential.compare import Comparison, Died
 from p4abs_switch.errors import InputError, UserError
 from p4abs_switch.files import read_bytes
+from p4abs_switch.p4info_text import InvalidP4Info, parse_p4info
 from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, TooFewDescriptors
 from p4abs_switch.server.serve import serve
 from p4abs_switch.server.supervision import supervised
@@ -67,6 +68,11 @@ def test_a_certificate_of_clients_needs_their_ca() -> None:
     options = ["--no-p4", "--", *served, "--grpc-server-with-client-auth"]
     with pytest.raises(UserError, match=r"needs --grpc-server-cacert"):
         drop_in.understand(drop_in.WITH_P4RUNTIME, options)
+
+
+def test_a_p4info_of_one_long_line_is_refused_in_few_words() -> None:
+    with pytest.raises(InvalidP4Info, match=r"^1:1 : Expected identifier or number, got \{\.$"):
+        parse_p4info('{"tables": [' + "1, " * 10_000 + "1]}")
 
 
 def test_numbers_of_a_drop_in_have_the_digits_0_to_9() -> None:

@@ -89,6 +89,14 @@ def test_a_pipe_without_text_is_told_in_one_line(
         console.converse(Shell(session))
 
 
+def test_a_byte_order_mark_of_a_pipe_or_a_file_does_not_matter(tmp_path: Path) -> None:
+    (commands := tmp_path / "commands.txt").write_bytes(marked := b"\xef\xbb\xbfshow_tables\r\n")
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        for more, given in (([], marked), ([str(commands)], b"")):
+            result = CliRunner().invoke(cli, ["--grpc-addr", switch.address, *more], input=given)
+            assert result.exit_code == 0, result.output
+
+
 def test_an_endless_line_of_a_pipe_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "_LONGEST_LINE", 1000)
     with switch_in_thread(config(program=PROGRAM), live=False) as switch:

@@ -66,6 +66,7 @@ pub struct Interface {
     loss_is_flagged: bool,
     offload_problem: Problem,
     qdisc_problem: Problem,
+    length_problem: Problem,
     /// Who else received its frames when it was opened; none also if it has been told.
     sharers: Option<String>,
 }
@@ -138,6 +139,7 @@ impl Interface {
             loss_is_flagged: false,
             offload_problem: Problem::default(),
             qdisc_problem: Problem::default(),
+            length_problem: Problem::default(),
             sharers,
         })
     }
@@ -199,6 +201,12 @@ impl Interface {
                  is forwarded twice"
             ));
         }
+        if self.length_problem.tell() {
+            warn(&format!(
+                "interface {name}: frames that are longer than its MTU allows are lost; give it the MTU \
+                 of the interfaces that they come from (ip link set {name} mtu ...)"
+            ));
+        }
         if self.qdisc_problem.tell() {
             warn(&format!(
                 "interface {name}: its queueing discipline drops frames instead of leaving them in the \
@@ -215,6 +223,9 @@ impl Interface {
             self.losses.sent_packets += sent.lost as u64;
             if self.sender.qdisc_has_dropped() {
                 self.qdisc_problem.see();
+            }
+            if self.sender.has_lost_long() {
+                self.length_problem.see();
             }
             match sent.taken + sent.lost {
                 0 => break,

@@ -18,6 +18,8 @@ pub struct FrameSender {
     through_qdisc: bool,
     /// The queueing discipline has dropped frames.
     qdisc_has_dropped: bool,
+    /// A frame was longer than the MTU allows.
+    has_lost_long: bool,
 }
 
 impl FrameSender {
@@ -26,14 +28,18 @@ impl FrameSender {
         let socket = PacketSocket::open(name)?;
         socket.bypass_qdisc()?;
         let transmitter = Transmitter::open(socket.device);
-        Ok(FrameSender { socket, transmitter, through_qdisc: false, qdisc_has_dropped: false })
+        Ok(FrameSender::of(socket, transmitter, false))
     }
 
     /// The same, but frames go through the interface's queueing discipline, which may be full.
     pub fn open_through_qdisc(name: &str) -> Result<Self> {
         let socket = PacketSocket::open(name)?;
-        let transmitter = Transmitter::Unavailable;
-        Ok(FrameSender { socket, transmitter, through_qdisc: true, qdisc_has_dropped: false })
+        Ok(FrameSender::of(socket, Transmitter::Unavailable, true))
+    }
+
+    fn of(socket: PacketSocket, transmitter: Transmitter, through_qdisc: bool) -> Self {
+        let (qdisc_has_dropped, has_lost_long) = (false, false);
+        FrameSender { socket, transmitter, through_qdisc, qdisc_has_dropped, has_lost_long }
     }
 
     /// The packet socket, which also receives.
@@ -44,6 +50,11 @@ impl FrameSender {
     /// Whether the interface's queueing discipline has dropped a frame instead of letting it wait.
     pub(crate) fn qdisc_has_dropped(&self) -> bool {
         self.qdisc_has_dropped
+    }
+
+    /// Whether a frame was lost because it is longer than the interface's MTU allows.
+    pub(crate) fn has_lost_long(&self) -> bool {
+        self.has_lost_long
     }
 
     /// What sends through AF_XDP; frames go through the packet socket from now on.
@@ -70,6 +81,7 @@ impl FrameSender {
             Err(error) => {
                 self.qdisc_has_dropped |=
                     self.through_qdisc && error.raw_os_error() == Some(libc::ENOBUFS);
+                self.has_lost_long |= error.raw_os_error() == Some(libc::EMSGSIZE);
                 Sent { taken: 0, lost: 1 }
             }
         }

@@ -237,6 +237,31 @@ fn frames_wait_while_the_queueing_discipline_is_full() {
 }
 
 #[test]
+fn frames_that_are_too_long_for_an_interface_are_told_of_at_once_and_counted() {
+    enter_namespace();
+    let (warn, told) = Told::new();
+    let mut network = Network::start(PortConfig::new(2), warn);
+    ip("link set port2 mtu 1000");
+    let mut message = String::new();
+    wait_until("the MTU is taken up and a frame lost", || {
+        send(&mut network.one, &[frame(2, 0x88b5, 1_200)]);
+        told.0.try_recv().is_ok_and(|told| {
+            message = told;
+            true
+        })
+    });
+    assert!(message.starts_with("interface port2: frames that are longer than its MTU allows are"));
+    assert!(network.shared.port_statistics(2).unwrap().send_lost_packets > 0);
+    let short = frame(2, 0x88b5, 900);
+    send(&mut network.one, std::slice::from_ref(&short));
+    let mut last = Vec::new();
+    while last != short {
+        last = receive(&mut network.two, 1).remove(0);
+    }
+    assert_eq!(told.rest(), [] as [String; 0]);
+}
+
+#[test]
 fn frames_that_a_queueing_discipline_drops_are_told_of_at_once_and_counted() {
     const FRAMES: u64 = 500;
     enter_namespace();
