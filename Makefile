@@ -375,7 +375,7 @@ test-controller: $(ALL)
 	nice $(AS_ROOT) $(PYTHON) -m pytest controller $(LIVE:%=--ignore=%)
 
 test-switch: $(ALL)
-	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks
+	$(AS_ROOT) $(PYTHON) -m pytest switch/tests p4src docs checks release/tests/test_workflow.py
 
 test-experiments: $(ALL)
 	nice $(PYTHON) -m pytest experiments/tests --ignore=$(SLICES)

@@ -16,8 +16,8 @@ COMMANDS = [step["run"] for step in STEPS if "run" in step]
 MAKE = [command for command in COMMANDS if command.startswith("make ")]
 
 
-def test_it_makes_tests_and_compares() -> None:
-    assert MAKE == ["make dist", "make test-dist", "make dist-again"]
+def test_it_makes_tests_and_compares_and_makes_the_site() -> None:
+    assert MAKE == ["make dist", "make test-dist", "make dist-again", "make docs"]
 
 
 @pytest.mark.parametrize("command", MAKE)
