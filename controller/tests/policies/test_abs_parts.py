@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from p4abs.policies.abs.dependence import (
     Dependence,
 )
 from p4abs.policies.abs.drop_events import DropEvents
-from p4abs.policies.abs.errors import LARGEST_SHARE, MEMORY_EVENTS, Errors
+from p4abs.policies.abs.errors import LARGEST_SHARE, MEMORY_EVENTS, SHRINKING, Errors
 from p4abs.policies.abs.evidence import MIN_EVIDENCE, WholeEvents
 from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
 from p4abs.policies.abs.standstill import Standstill
@@ -72,6 +73,25 @@ def test_an_expected_size_weighs_as_one_event() -> None:
     assert errors.typical == 10.0
     seen = errors.after(0.0, 0.0, 1.0, begins=True).after(2.5, 2.5, 1.0, begins=True)
     assert seen.typical == pytest.approx(5.0)  # their geometric mean
+
+
+@given(st.floats(0.1, 10.0))
+def test_an_expected_size_shrinks_to_the_length_of_events_without_one(length: float) -> None:
+    errors = errors_of([(1.0, 1.0)] * 20).expecting(10.0).after(0.0, 0.0, 1.0, begins=True)
+    sizes = [errors.typical]
+    for _ in range(60):
+        errors = errors.after(length, 0.0, 1.0, begins=True)
+        sizes.append(errors.typical)
+    assert sizes[0] == 10.0
+    assert sizes[-1] == pytest.approx(length)
+    assert all(after >= SHRINKING * before for before, after in pairwise(sizes))
+
+
+def test_an_expected_size_stays_where_events_are_longer_and_once_one_has_a_size() -> None:
+    expected = errors_of([(1.0, 1.0)] * 20).expecting(10.0).after(0.0, 0.0, 1.0, begins=True)
+    assert expected.after(40.0, 0.0, 1.0, begins=True).typical == 10.0
+    sized = expected.after(5.0, 5.0, 1.0, begins=True)
+    assert sized.after(0.1, 0.0, 1.0, begins=True).typical == sized.typical
 
 
 def test_what_passed_before_the_first_event_belongs_to_none() -> None:

@@ -120,7 +120,7 @@ class Dependence(Columns):
         The limit falls no faster than that time grows, in proportion: windows may still recover,
         and how long they take nobody knows beforehand.
         """
-        recovers = self.is_quiet & self._follows_a_drop
+        recovers = self.is_quiet & self.follows_a_drop
         length_s = choose(recovers, self.length_s, 1.0)
         return choose(recovers, level - duration_s / length_s, -math.inf)
 
@@ -129,10 +129,10 @@ class Dependence(Columns):
         however long the sawtooth under way has lasted; `allowed` as in `after`."""
         idles = self.idle_s > allowed * self.length_s
         has_grown = self._is_early(RECOVERING) | self.is_own
-        return without(idles & self._follows_a_drop, has_grown)
+        return without(idles & self.follows_a_drop, has_grown)
 
     @property
-    def _follows_a_drop(self) -> Flags:
+    def follows_a_drop(self) -> Flags:
         """Windows that were never cut have nothing to recover from."""
         return self.sawtooth_s > 0
 
@@ -155,7 +155,7 @@ class Dependence(Columns):
         )
         sawteeth = now.length_s / maximum(now.sawtooth_s, shortest_s)
         idles = now.idle_s > allowed * now.length_s
-        is_early = now._is_early(EARLY_SO_FAR) & now._follows_a_drop
+        is_early = now._is_early(EARLY_SO_FAR) & now.follows_a_drop
         is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
         return now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
 
@@ -168,7 +168,7 @@ class Dependence(Columns):
             length_s=nothing,
             idle_s=nothing,
             idle_moment_s2=nothing,
-            sawtooth_s=choose(self._follows_a_drop, sawtooth_s / QUIET_SAWTEETH, 0.0),
+            sawtooth_s=choose(self.follows_a_drop, sawtooth_s / QUIET_SAWTEETH, 0.0),
             trial=IdleTime(nothing, nothing, nothing, nothing),
             reference_level=nothing + math.inf,
             reference_share=nothing,

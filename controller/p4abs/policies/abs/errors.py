@@ -21,6 +21,7 @@ from p4abs.columns import (
     between,
     choose,
     is_known,
+    maximum,
     minimum,
     power,
     square,
@@ -40,6 +41,9 @@ LARGEST_SPREAD = 4.0
 
 ASSUMED_GROUPS = 3
 """Weight of the variance 1, that of independent events, before any was seen."""
+
+SHRINKING = 0.9
+"""An expected size shrinks to this share of itself at most when an event is shorter."""
 
 NO_EVENT = -1.0
 """Events in the group while none is under way."""
@@ -99,7 +103,11 @@ class Errors(Columns):
         )
 
     def expecting(self, size: Floats) -> "Errors":
-        """Nothing is known but what size one event should have."""
+        """Nothing is known but what size one event should have.
+
+        Until one has a size, events that are shorter show that it should be smaller: a limit that
+        was too large leaves no errors, and comes down the slower the larger events should be.
+        """
         nothing = 0.0 * size
         return replace(
             self.interrupted(),
@@ -115,6 +123,8 @@ class Errors(Columns):
         # Far below the optimum every event is larger than what is due until the next one.
         size = minimum(self.nuisance, self.amount)
         now = self.changed(size > 0, Errors._with_size, size)
+        is_expected = self.is_event & (now.events > 0) & (now.previous == 0)
+        now = now.changed(is_expected, Errors._with_length)
         now = replace(now, amount=0.0 * now.amount, group_events=now.group_events + 1)
         return now.changed(now.group_events >= GROUP_EVENTS, Errors._with_group)
 
@@ -131,6 +141,10 @@ class Errors(Columns):
         )
         both = minimum(size, self.previous)
         return now.changed(both > MEMORY_EVENTS * typical, Errors._begun_anew, both)
+
+    def _with_length(self) -> "Errors":
+        shorter = maximum(self.amount, SHRINKING * self.typical)
+        return replace(self, typical=minimum(self.typical, shorter))
 
     def _begun_anew(self, size: Floats) -> "Errors":
         return replace(self, typical=size, events=0.0 * size + 2)

@@ -48,10 +48,11 @@ from p4abs.columns import (
     log,
     maximum,
     minimum,
+    without,
 )
 from p4abs.measurements import Interval
 from p4abs.policies.abs.branch import Branch, Unit
-from p4abs.policies.abs.dependence import Dependence
+from p4abs.policies.abs.dependence import QUIET_SAWTEETH, Dependence
 from p4abs.policies.abs.displacement import Displacement
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
@@ -118,12 +119,13 @@ class AbsState(Columns):
 
     def started(self) -> "AbsState":
         """What errors have taught in a start is forgotten; the limit stays."""
-        expected_s = self.start.recovery_s
+        expected_s = self.start.expected_s
+        quiet_s = minimum(QUIET_SAWTEETH * expected_s, self.start.recovery_s)
         return replace(
             self,
             utilization=self.utilization.begun_anew(),
             idle_errors=self.idle_errors.expecting(expected_s),
-            dependence=self.dependence.expecting(expected_s),
+            dependence=self.dependence.expecting(quiet_s),
         )
 
 
@@ -248,7 +250,8 @@ class AbsLaw(Columns):
             state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
         feed_forward = self._feed_forward(state, interval, idle_s, loss)
-        start = self._start(state, interval, feed_forward.round_trip_s)
+        busy_s, idles = self._sawtooth(state, seen_s, idle_s, drop_events.begins)
+        start = self._start(state, interval, feed_forward.round_trip_s, busy_s, idles)
         loss, utilization = self._fed(state, loss, utilization, feed_forward, within)
         waits = feed_forward.waits
         limit_bytes, binding = bounds.limited(
@@ -304,7 +307,26 @@ class AbsLaw(Columns):
             interval.duration_s / self._drain_time_s(limit_bytes),
         )
 
-    def _start(self, state: AbsState, interval: Interval, round_trip_s: Floats) -> Start:
+    def _sawtooth(
+        self, state: AbsState, seen_s: Floats, idle_s: Floats, begins: Flags
+    ) -> tuple[Floats, Flags]:
+        """How long a sawtooth took that has just ended, if it left the link busy and shows what the
+        drop before it has done, else 0; and whether one has ended in which the link idled."""
+        before = state.dependence
+        length_s = before.length_s + seen_s
+        ends = begins & before.follows_a_drop
+        idles = ends & (before.idle_s + idle_s > (1 - self.wanted_utilization) * length_s)
+        shows = ends & (length_s >= MIN_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
+        return choose(without(shows, idles), length_s, 0.0), idles
+
+    def _start(
+        self,
+        state: AbsState,
+        interval: Interval,
+        round_trip_s: Floats,
+        busy_s: Floats,
+        idles: Flags,
+    ) -> Start:
         active, long = interval.mean_flows
         return state.start.after(
             interval.duration_s,
@@ -313,6 +335,8 @@ class AbsLaw(Columns):
             round_trip_s,
             self.capacity_bps / 8,
             self.frame_bytes,
+            busy_s,
+            idles,
         )
 
     def _fed(

@@ -13,6 +13,11 @@ flows, or a slow link, need a moment; one flow on a fast link needs minutes. Wha
 by then is forgotten, and the limit goes on from where it is, as from a single drop event that took
 as long.
 
+R may be far too long, as where servers think before they answer; then so is the limit, and so is a
+start. But windows that have come back fill the queue: three sawteeth in a row that left the link
+busy end a start, whatever R says. The law then expects events as long as the longest of them. A
+sawtooth that is too short to show what the drop before it has done does not count.
+
 Where flows were there before the law, where they are not counted, or where their round trips are
 not known, as those of UDP, there is no start.
 """
@@ -38,13 +43,18 @@ MEMORY_S = 0.5
 ONE_FLOW = 0.5
 """From here on there is a long flow: half of one, on average."""
 
+BUSY_SAWTEETH = 3.0
+"""In a row: one or two may be the work of a slow start, whose losses come over several round trips.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start(Columns):
     """The first flows began `since_s` ago (nan: none yet); `ends` tells that the start has just
-    come to its end, after `recovery_s`.
+    come to its end, after `recovery_s` or sooner.
 
     `active` and `long` are mean numbers of flows. A limit's logarithm is at least `lowest_level`.
+    The last `busy_sawteeth` left the link busy; the longest of them took `sawtooth_s`.
     """
 
     since_s: Floats = math.nan
@@ -54,6 +64,14 @@ class Start(Columns):
     long: Floats = 0.0
     recovery_s: Floats = 0.0
     lowest_level: Floats = -math.inf
+    busy_sawteeth: Floats = 0.0
+    sawtooth_s: Floats = 0.0
+
+    @property
+    def expected_s(self) -> Floats:
+        """How long an event is expected to take when the start has ended."""
+        came_back = self.busy_sawteeth >= BUSY_SAWTEETH
+        return minimum(self.recovery_s, choose(came_back, self.sawtooth_s, math.inf))
 
     def after(
         self,
@@ -63,9 +81,12 @@ class Start(Columns):
         round_trip_s: Floats,
         bytes_per_s: Floats,
         frame_bytes: Floats,
+        busy_s: Floats,
+        idles: Flags,
     ) -> "Start":
         """After an interval with so many active and long flows and this R, each nan where it is not
-        measured."""
+        measured. A sawtooth that ended in it took `busy_s` and left the link busy (0: none did);
+        `idles`: one ended that did not."""
         begins = without(active > 0, is_known(self.since_s))
         since_s = choose(begins, 0.0, self.since_s) + duration_s
         weight = choose(is_known(active), minimum(duration_s / MEMORY_S, 1.0), 0.0)
@@ -75,7 +96,11 @@ class Start(Columns):
         knows = is_known(round_trip_s) & is_known(since_s)
         pipe_bytes = maximum(choose(knows, bytes_per_s * round_trip_s, frame_bytes), 1.0)
         recovery_s = choose(knows, pipe_bytes / flows / frame_bytes * round_trip_s, math.inf)
-        is_over = self.is_over | (begins & (long > 0)) | (since_s > recovery_s)
+        counts = without(knows & (busy_s > 0), self.is_over)
+        busy_sawteeth = choose(idles, 0.0, self.busy_sawteeth + choose(counts, 1.0, 0.0))
+        sawtooth_s = choose(idles, 0.0, maximum(self.sawtooth_s, choose(counts, busy_s, 0.0)))
+        has_ended = (since_s > recovery_s) | (busy_sawteeth >= BUSY_SAWTEETH)
+        is_over = self.is_over | (begins & (long > 0)) | has_ended
         return Start(
             since_s,
             is_over,
@@ -84,4 +109,6 @@ class Start(Columns):
             mean_long,
             recovery_s,
             choose(without(knows, is_over), log(pipe_bytes) - log(flows) / 2, -math.inf),
+            busy_sawteeth,
+            sawtooth_s,
         )

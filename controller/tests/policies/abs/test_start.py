@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass, field, replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from p4abs.measurements import Interval
 from p4abs.policies.abs import Abs, AbsState
 from p4abs.policies.abs.start import MEMORY_S, Start
@@ -29,16 +31,27 @@ class Port:
 
     def see(self, for_s: float, flows: float, young: float = 0.0) -> None:
         for _ in range(round(for_s / INTERVAL_S)):
-            self.state = self.state.after(
-                INTERVAL_S,
-                flows,
-                flows - young,
-                self.round_trip_s,
-                BYTES_PER_S,
-                FRAME_BYTES,
-            )
-            self.limits.append(math.exp(self.state.lowest_level))
-            self.ends += bool(self.state.ends)
+            self._see(flows, young)
+
+    def see_sawtooth(self, flows: float, length_s: float, *, idles: bool = False) -> None:
+        """The end of one."""
+        self._see(flows, busy_s=0.0 if idles else length_s, idles=idles)
+
+    def _see(
+        self, flows: float, young: float = 0.0, busy_s: float = 0.0, idles: bool = False
+    ) -> None:
+        self.state = self.state.after(
+            INTERVAL_S,
+            flows,
+            flows - young,
+            self.round_trip_s,
+            BYTES_PER_S,
+            FRAME_BYTES,
+            busy_s,
+            idles,
+        )
+        self.limits.append(math.exp(self.state.lowest_level))
+        self.ends += bool(self.state.ends)
 
     def begin(self, flows: float, for_s: float) -> None:
         """Flows of which all are young for half a second."""
@@ -110,6 +123,35 @@ def test_time_before_the_first_flow_is_none_of_the_start() -> None:
     assert port.limits[-1] == pytest.approx(PIPE_BYTES)
 
 
+@given(
+    round_trip_s=st.floats(0.1, 1.0),
+    flows=st.integers(1, 5),
+    lengths_s=st.tuples(*[st.floats(0.1, 100.0)] * 3),
+)
+def test_three_sawteeth_that_left_the_link_busy_end_a_start_however_long_a_round_trip_is_said_to_be(
+    round_trip_s: float, flows: int, lengths_s: tuple[float, ...]
+) -> None:
+    port = Port(round_trip_s)
+    port.see(0.1, flows, young=flows)
+    for length_s in lengths_s:
+        assert not port.ends
+        port.see_sawtooth(flows, length_s)
+    assert port.ends == 1
+    assert port.limits[-1] == 0
+    assert port.state.expected_s == min(max(lengths_s), port.state.recovery_s)
+
+
+def test_a_sawtooth_in_which_the_link_idled_takes_back_those_before() -> None:
+    port = Port()
+    port.begin(2, 1.0)
+    for length_s, idles in ((2.0, False), (3.0, False), (2.0, True), (0.7, False), (0.5, False)):
+        port.see_sawtooth(2, length_s, idles=idles)
+    assert not port.ends
+    port.see_sawtooth(2, 0.6)
+    assert port.ends == 1
+    assert port.state.expected_s == 0.7
+
+
 def test_there_is_one_start() -> None:
     port = Port()
     port.begin(50, 4.0)
@@ -138,7 +180,14 @@ def test_without_the_number_of_flows_and_their_round_trips_there_is_none(
     assert not port.ends
 
 
-def interval(flows: int, *, young: int = 0, idle: float = 0.0, dropped: int = 0) -> Interval:
+def interval(
+    flows: int,
+    *,
+    young: int = 0,
+    idle: float = 0.0,
+    dropped: int = 0,
+    round_trip_s: float = ROUND_TRIP_S,
+) -> Interval:
     sent = round((1 - idle) * INTERVAL_S * BYTES_PER_S)
     flow_us = 1e6 * INTERVAL_S
     return Interval(
@@ -151,7 +200,7 @@ def interval(flows: int, *, young: int = 0, idle: float = 0.0, dropped: int = 0)
         long_flow_us=round((flows - young) * flow_us),
         untracked_bytes=0,
         timed_bytes=sent,
-        timed_byte_us=round(sent * 1e6 * ROUND_TRIP_S),
+        timed_byte_us=round(sent * 1e6 * round_trip_s),
     )
 
 
@@ -229,3 +278,31 @@ def test_without_round_trip_times_the_law_is_as_it_was() -> None:
         state, _ = POLICY.step(state, untimed(number))
     assert state.start.lowest_level == -math.inf
     assert state.utilization.events > 2
+
+
+def lasts_after_sawteeth_of(length_s: float, *, idle: float = 0.0) -> bool:
+    """Of eight flows whose round-trip time is said to be five times as long as it is, after eight
+    drop events; the link idles for a share of each sawtooth."""
+    state = POLICY.start(LIMIT_BYTES)
+    intervals = round(length_s / INTERVAL_S)
+    for number in range(8 * intervals):
+        now = interval(
+            8,
+            young=8 if number < 25 else 0,
+            idle=1.0 if number % intervals < idle * intervals else 0.0,
+            dropped=3_000 if number % intervals == intervals - 1 else 0,
+            round_trip_s=5 * ROUND_TRIP_S,
+        )
+        state, _ = POLICY.step(state, now)
+    return not state.start.is_over
+
+
+def test_a_link_that_stays_busy_from_drop_to_drop_ends_a_start() -> None:
+    assert not lasts_after_sawteeth_of(2.0)
+    assert lasts_after_sawteeth_of(2.0, idle=0.1)
+
+
+def test_sawteeth_too_short_to_show_what_a_drop_has_done_do_not_end_a_start() -> None:
+    drain_time_s = 5 * PIPE_BYTES / math.sqrt(8) / BYTES_PER_S
+    assert lasts_after_sawteeth_of(3.5 * drain_time_s)
+    assert not lasts_after_sawteeth_of(6.0 * drain_time_s)
