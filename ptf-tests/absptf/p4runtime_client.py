@@ -6,7 +6,7 @@ import itertools
 import queue
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from finsy import Action, Match, P4CounterEntry, P4RegisterEntry, P4Schema, P4TableEntry
 from finsy.p4entity import P4EntityList, decode_entity, encode_entities
@@ -49,6 +49,15 @@ class P4RuntimeClient(Connection):
         self.mailbox = mailbox(self._p4info)
         self._sequences = itertools.count(1)
         self._packets: queue.SimpleQueue[p4r.PacketIn] = queue.SimpleQueue()
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        try:
+            self.become_primary()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
 
     # -- pipeline, tables, counters, registers --
 
@@ -111,7 +120,6 @@ class P4RuntimeClient(Connection):
         return [decode_entity(each, self._schema) for each in self.read(encoded)]
 
     def _receive(self, message: p4r.StreamMessageResponse) -> None:
-        super()._receive(message)
         if message.HasField("packet"):
             self._packets.put(message.packet)
 
@@ -139,7 +147,7 @@ class P4RuntimeClient(Connection):
 
     def send_packet_out(self, packet: p4r.PacketOut) -> None:
         """As it is, well formed or not."""
-        self._outgoing.put(p4r.StreamMessageRequest(packet=packet))
+        self.become_primary().send(p4r.StreamMessageRequest(packet=packet))
 
     def replies(self, payload: bytes = b"") -> list[Snapshot]:
         """The records of the next packet-in, which `payload` follows."""

@@ -37,8 +37,8 @@ MOST_REPLICAS = (1 << _ORDER_BITS) - 1
 def how_to_outbid(election_id: int) -> str:
     """What users can do if their election id is not above this one."""
     if election_id >= MAX_ELECTION_ID:
-        return "no --election-id is higher"
-    return f"--election-id {election_id + 1} or higher takes the switch over"
+        return "give it a lower election id"
+    return f"take the switch over with --election-id {election_id + 1} or higher"
 
 
 class Election(Protocol):

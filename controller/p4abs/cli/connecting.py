@@ -85,7 +85,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
             if error.is_election_id_used:
                 raise UserError(
                     f"{grpc_addr}: another controller has the election id {election_id}; "
-                    f"{how_to_outbid(election_id)}"
+                    f"stop it, or {how_to_outbid(election_id)}"
                 ) from None
             raise (P4absError if error.is_unavailable else UserError)(
                 f"{grpc_addr}: {error}"

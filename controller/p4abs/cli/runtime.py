@@ -93,7 +93,8 @@ async def _as_primary(connection: Connection, work: Callable[[], Awaitable[_Resu
     async with connection:
         if connection.role is not Role.PRIMARY:
             raise P4absError(
-                f"{connection.address}: election id {connection.primary_id} is primary; "
+                f"{connection.address}: another controller is primary with election id "
+                f"{connection.primary_id}; stop it, or "
                 f"{how_to_outbid(connection.primary_id or 0)}"
             )
         return await work()

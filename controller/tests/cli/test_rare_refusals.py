@@ -67,8 +67,8 @@ async def test_another_client_with_the_election_id_or_a_higher_one_is_named() ->
     with switch_in_thread(config(), live=False) as switch:
         async with Connection(switch.address, 1, 7):
             for given, said, kind in (
-                ("7", "another controller has the election id 7; ", UserError),
-                ("6", "election id 7 is primary; ", P4absError),
+                ("7", "another controller has the election id 7; stop it, or take ", UserError),
+                ("6", "another controller is primary with election id 7; stop ", P4absError),
             ):
                 options = ("--directory", str(PROGRAMS), "--grpc-addr", switch.address)
                 arguments = ["runtime", str(FILE), *options, "--election-id", given]

@@ -5,7 +5,7 @@ from functools import wraps
 from pathlib import Path
 
 from p4abs_switch.client import Connection, RpcError
-from p4abs_switch.client.connection import GREATEST_ELECTION_ID, how_to_outbid
+from p4abs_switch.client.primacy import GREATEST_ELECTION_ID
 from p4abs_switch.client.tls import channel_credentials
 from p4abs_switch.command_line.options import FILE, INTEGER, option, options
 from p4abs_switch.errors import Failure, UserError
@@ -63,11 +63,6 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(connection=connection, **others)
         except RpcError as error:
-            if error.is_election_id_used:
-                raise UserError(
-                    f"{grpc_addr}: another controller has the election id {election_id}; "
-                    f"{how_to_outbid(election_id)}"
-                ) from None
             raise (Failure if error.is_unavailable else UserError)(
                 f"{grpc_addr}: {error}"
             ) from None

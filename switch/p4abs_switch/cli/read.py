@@ -75,7 +75,7 @@ def _rows(
 
 def _follow(connection: Connection, name: str, count: int | None) -> None:
     with connection:
-        connection.check_primary("digests are told to it")
+        connection.become_primary("gets the digests")
         numbers = itertools.count(1)
         with closing(digests(connection, _p4info(connection), name)) as following:
             for digest in following:

@@ -28,9 +28,12 @@ _FAULT = "Error: "
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @option("--thrift-ip host", "The switch's Thrift server.", "HOST", default="localhost")
 @option("--thrift-port port", "Port of that server.", type=IntegerRange(1, 65535), default=9090)
+@option("--election-id election_id", "The client with the highest id may write.", default=1)
 @option("--json program", "Ignored: the program is read from the switch.", type=PATH)
 @option("--pre", "Ignored.", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]))
-def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:
+def simple_switch_cli(
+    host: str, port: int, election_id: int, program: Path | None, pre: str | None
+) -> int:
     """Control this project's switches with the commands and options of BMv2's simple_switch_CLI.
 
     Commands come from a pipe or a prompt. They go to the switch over P4Runtime, at the address that
@@ -47,7 +50,7 @@ def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | Non
     return _take_commands(
         grpc_addr=f"{reached}:{grpc_port}",
         device_id=server.device_id,
-        election_id=1,
+        election_id=election_id,
         tls_ca=None,
         tls_certificate=None,
         tls_key=None,

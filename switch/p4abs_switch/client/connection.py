@@ -1,26 +1,17 @@
-"""A P4Runtime session with a switch: its channel, its stream and its place in the election."""
+"""A P4Runtime session with a switch: its channel and calls."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from queue import SimpleQueue
-from threading import Condition, Thread
 from typing import Any, Self, TypeVar
 
 import grpc
-from finsy.proto import U128, p4i, p4r, p4r_grpc, rpc_code
+from finsy.proto import U128, p4i, p4r, p4r_grpc
 from google.protobuf.struct_pb2 import Struct
 
 from p4abs_switch import port_service
+from p4abs_switch.client.primacy import ANSWER_TIMEOUT_S, NotPrimary, Primacy
 from p4abs_switch.client.rpc_error import RpcError
-from p4abs_switch.errors import Failure
 
-GREATEST_ELECTION_ID = (1 << 128) - 1
-
-ANSWER_TIMEOUT_S = 5.0
 _CALL_TIMEOUT_S = 30.0
-# The time that a switch has to end its side, so that the next controller finds the election id
-# free.
-_END_TIMEOUT_S = 1.0
 
 # BMv2's device id, and that of servers for which 0 is no device, as P4Runtime says.
 _DEFAULT_DEVICE_IDS = (0, 1)
@@ -48,17 +39,6 @@ _SetPipeline = p4r.SetForwardingPipelineConfigRequest
 _GetPipeline = p4r.GetForwardingPipelineConfigRequest
 
 
-class NotPrimary(Failure):
-    """A controller with a higher election id is in charge of the switch."""
-
-
-def how_to_outbid(election_id: int) -> str:
-    """What users can do if their election id is not above this one."""
-    if election_id >= GREATEST_ELECTION_ID:
-        return "no --election-id is higher"
-    return f"--election-id {election_id + 1} or higher takes the switch over"
-
-
 class ReadOnlyConnection:
     """A channel to a switch, used as `with ReadOnlyConnection(...)`: no election, nothing changes.
 
@@ -84,7 +64,6 @@ class ReadOnlyConnection:
         try:
             wanted = self._wanted_device_id
             self.device_id = self._find_device() if wanted is None else wanted
-            self._begin()
         except BaseException:
             self._close()
             raise
@@ -92,9 +71,6 @@ class ReadOnlyConnection:
 
     def __exit__(self, *_: object) -> None:
         self._close()
-
-    def _begin(self) -> None:
-        """What a session begins with."""
 
     def _close(self) -> None:
         self._channel.close()
@@ -172,9 +148,8 @@ class ReadOnlyConnection:
 
 
 class Connection(ReadOnlyConnection):
-    """An open session.
-
-    Entering raises RpcError when the switch does not answer or refuses the election id.
+    """An open session. It only reads until something is to be changed; then it becomes primary, and
+    stays so to its end.
     """
 
     def __init__(
@@ -186,32 +161,42 @@ class Connection(ReadOnlyConnection):
     ) -> None:
         super().__init__(address, device_id, credentials)
         self._election_id = election_id
-        self._primary_id = 0
-        self._is_primary: bool | None = None  # not known, or nobody is
-        self._lost: RpcError | None = None
-        self._changed = Condition()
-        self._digests: deque[p4r.DigestList] = deque()
-        self._outgoing: SimpleQueue[p4r.StreamMessageRequest | None] = SimpleQueue()
+        self._primacy: Primacy | None = None
 
     def read_only(self) -> ReadOnlyConnection:
         """One to the same device."""
         return ReadOnlyConnection(self.address, self._wanted_device_id, self._credentials)
 
+    def become_primary(self, consequence: str = "") -> Primacy:
+        """Becomes primary, unless it is. Raises NotPrimary and RpcError, and then leaves the
+        election.
+
+        consequence: of another controller's being primary, for the message.
+        """
+        if self._primacy is None:
+            self._primacy = self._enter(self._election_id)
+        try:
+            self._primacy.check(consequence)
+        except RpcError as error:
+            self._leave()
+            if error.is_election_id_used:
+                raise self._another_is_primary(consequence) from None
+            raise
+        except NotPrimary:
+            self._leave()
+            raise
+        return self._primacy
+
     def next_digests(self) -> p4r.DigestList:
         """Waits for digests that the switch tells its primary controller."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self._digests or self._lost is not None or self._is_primary is False
-            )
-            if self._digests:
-                return self._digests.popleft()
-        self.check_primary()
-        return self.next_digests()
+        while (digests := self.become_primary().next_digests()) is None:
+            pass  # becomes primary again, or says who is
+        return digests
 
     def acknowledge(self, digests: p4r.DigestList) -> None:
         """Acknowledges digests, so that the switch forgets them."""
         ack = p4r.DigestListAck(digest_id=digests.digest_id, list_id=digests.list_id)
-        self._outgoing.put(p4r.StreamMessageRequest(digest_ack=ack))
+        self.become_primary().send(p4r.StreamMessageRequest(digest_ack=ack))
 
     def write(self, update: p4r.Update) -> None:
         """Applies an update as the primary controller. Raises NotPrimary, as all that changes."""
@@ -246,85 +231,36 @@ class Connection(ReadOnlyConnection):
             lambda: self._stub.SetForwardingPipelineConfig(request, timeout=_CALL_TIMEOUT_S),
         )
 
-    def check_primary(self, consequence: str = "") -> None:
-        """Raises NotPrimary, whose message says that another controller is primary."""
-        self._wait_for_answer(_CALL_TIMEOUT_S)
-        if not self._is_primary:
-            told = f", and {consequence}" if consequence else ""
-            raise NotPrimary(
-                f"election id {self._primary_id} is primary{told}; "
-                f"{how_to_outbid(self._primary_id)}"
-            )
-
     def _as_primary(self) -> p4r.Uint128:
         """The election id for what changes something. Raises NotPrimary and RpcError."""
-        self.check_primary()
-        return U128.encode(self._election_id)
-
-    def _wait_for_answer(self, patience_s: float) -> None:
-        with self._changed:
-            told = self._changed.wait_for(
-                lambda: self._lost is not None or self._is_primary is not None, patience_s
-            )
-            if self._lost is not None:
-                raise self._lost
-        if not told:
-            silence = "the switch does not answer"
-            raise RpcError("arbitration", grpc.StatusCode.DEADLINE_EXCEEDED, silence)
-
-    def _bid(self) -> None:
-        bid = p4r.MasterArbitrationUpdate(
-            device_id=self.device_id, election_id=U128.encode(self._election_id)
-        )
-        self._outgoing.put(p4r.StreamMessageRequest(arbitration=bid))
-
-    def _read_stream(self) -> None:
-        try:
-            for message in self._stream:
-                self._receive(message)
-            ended = "the switch ended the session"
-            lost = RpcError("stream", grpc.StatusCode.UNAVAILABLE, ended)
-        except grpc.RpcError as error:
-            lost = RpcError.wrap("stream", error)
-        with self._changed:
-            self._lost = lost
-            self._changed.notify_all()
+        return U128.encode(self.become_primary().election_id or 0)
 
     def _receive(self, message: p4r.StreamMessageResponse) -> None:
-        """Takes what the switch says on the stream, in a thread of the session."""
-        if message.HasField("arbitration"):
-            self._arbitrate(message.arbitration)
-        elif message.HasField("digest"):
-            self._take(message.digest)
+        """Takes what the switch tells its primary beside digests, in a thread of the session."""
 
-    def _take(self, digests: p4r.DigestList) -> None:
-        with self._changed:
-            self._digests.append(digests)
-            self._changed.notify_all()
+    def _enter(self, election_id: int | None) -> Primacy:
+        return Primacy(self._stub, self.device_id, election_id, self._receive)
 
-    def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
-        with self._changed:
-            self._primary_id = U128.decode(update.election_id)
-            told = update.status.code in (rpc_code.OK, rpc_code.ALREADY_EXISTS)
-            self._is_primary = update.status.code == rpc_code.OK if told else None
-            self._changed.notify_all()
-        if self._is_primary is None:
-            # The controller with the highest id has gone. Only this id or a higher one wins now.
-            self._election_id = max(self._election_id, self._primary_id)
-            self._bid()
+    def _another_is_primary(self, consequence: str) -> NotPrimary | RpcError:
+        """Who is, if another controller has this one's election id."""
+        onlooker = self._enter(None)
+        try:
+            onlooker.check(consequence)
+        except NotPrimary as error:
+            return error
+        except RpcError:
+            pass  # the switch knows no onlookers
+        finally:
+            onlooker.close()
+        return NotPrimary(self._election_id, consequence)
 
-    def _begin(self) -> None:
-        self._stream = self._stub.StreamChannel(iter(self._outgoing.get, None))
-        self._reader = Thread(target=self._read_stream, daemon=True)
-        self._reader.start()
-        self._bid()
-        self._wait_for_answer(ANSWER_TIMEOUT_S)
+    def _leave(self) -> None:
+        if self._primacy is not None:
+            self._primacy.close()
+            self._primacy = None
 
     def _close(self) -> None:
-        self._outgoing.put(None)
-        if hasattr(self, "_stream"):
-            self._reader.join(_END_TIMEOUT_S)
-            self._stream.cancel()
+        self._leave()
         super()._close()
 
 

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import grpc
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from p4abs_switch.cli.console import cli
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.console.session import Session
+from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import UserError
 from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.testing import config, switch_in_thread
 
 PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
@@ -63,35 +65,56 @@ def test_another_device_is_named_by_the_refusal_and_found_by_its_id() -> None:
     assert found.output == "marks[0]= 0\n"
 
 
-def test_beside_a_higher_primary_reads_are_served_and_writes_say_which_election_id_is_needed() -> (
-    None
-):
+def say(switch: RunningSwitch, commands: str, *options: str) -> Result:
+    arguments = ["--grpc-addr", switch.address, *options]
+    return CliRunner().invoke(cli, arguments, input=commands, standalone_mode=False)
+
+
+@pytest.mark.parametrize("primary_id", [1, 5])
+def test_beside_a_controller_reads_are_served_and_writes_say_who_is_primary(
+    primary_id: int,
+) -> None:
+    commands = f"{READ}\nregister_write marks 0 1"
     with (
         switch_in_thread(served(1), live=False) as switch,
-        Session(Connection(switch.address, 1, 5)),
+        Connection(switch.address, 1, primary_id) as controller,
     ):
-        arguments = ["--grpc-addr", switch.address]
-        commands = f"{READ}\nregister_write marks 0 1"
-        refused = CliRunner().invoke(cli, arguments, input=commands, standalone_mode=False)
-        arguments += ["--election-id", "6"]
-        done = CliRunner().invoke(cli, arguments, input=commands, standalone_mode=False)
+        controller.become_primary()
+        refused = say(switch, commands)
+        controller.become_primary()
+        done = say(switch, commands, "--election-id", f"{primary_id + 1}")
     assert refused.stdout == "marks[0]= 0\n"
     assert refused.stderr == (
-        "line 2: register_write: election id 5 is primary; "
-        "--election-id 6 or higher takes the switch over\n"
+        f"line 2: register_write: another controller is primary with election id {primary_id}; "
+        f"stop it, or take the switch over with --election-id {primary_id + 1} or higher\n"
     )
     assert (done.return_value, done.stderr) == (0, "")
 
 
-def test_an_election_id_that_is_used_is_told_with_a_higher_one() -> None:
+def test_the_primary_s_id_is_told_where_a_backup_has_the_client_s() -> None:
     with (
         switch_in_thread(served(1), live=False) as switch,
-        Session(Connection(switch.address, 1, 1)),
+        Connection(switch.address, 1, 1) as backup,
+        Connection(switch.address, 1, 5) as controller,
     ):
-        arguments = ["--grpc-addr", switch.address]
-        result = CliRunner().invoke(cli, arguments, input=READ, standalone_mode=False)
-    assert isinstance(result.exception, UserError)
-    assert str(result.exception) == (
-        f"{switch.address}: another controller has the election id 1; "
-        "--election-id 2 or higher takes the switch over"
-    )
+        backup.become_primary()
+        controller.become_primary()
+        refused = say(switch, "register_write marks 0 1")
+    assert "another controller is primary with election id 5; " in refused.stderr
+
+
+def test_only_a_command_that_writes_becomes_primary_and_tries_again_when_it_was_refused() -> None:
+    with (
+        switch_in_thread(served(1), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        shell = Shell(session)
+        with Connection(switch.address, 1, 1) as controller:
+            shell.run([READ])
+            controller.become_primary()
+            shell.run(["register_write marks 0 1"])
+            assert shell.failures == 1
+        with Connection(switch.address, 1, 1) as controller:
+            controller.become_primary()  # a refused command left the election
+        shell.run(["register_write marks 0 1"])
+    assert shell.failures == 1

@@ -152,13 +152,14 @@ def test_beside_a_higher_primary_queues_stay_as_they_are_and_ports_are_shown(
 ) -> None:
     with (
         switch_in_thread(config(program=PROGRAM), live=False) as switch,
-        Session(Connection(switch.address, 1, 5)),
+        Connection(switch.address, 1, 5) as other,
         Session(Connection(switch.address, 1, 1)) as session,
     ):
+        other.become_primary()
         Shell(session).run(["set_queue_rate 1", "show_ports"])
     told = capsys.readouterr()
     assert told.err == (
-        "line 1: set_queue_rate: election id 5 is primary; "
-        "--election-id 6 or higher takes the switch over\n"
+        "line 1: set_queue_rate: another controller is primary with election id 5; "
+        "stop it, or take the switch over with --election-id 6 or higher\n"
     )
     assert len(told.out.splitlines()) == 2

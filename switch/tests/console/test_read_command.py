@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 from finsy.proto import p4d, p4t
 from p4abs_switch import PortConfig
 from p4abs_switch.cli.commands import commands
-from p4abs_switch.client import Connection
-from p4abs_switch.client.connection import NotPrimary
+from p4abs_switch.client import Connection, NotPrimary
 from p4abs_switch.console.data import plain
 from p4abs_switch.errors import UserError
 from p4abs_switch.protobuf import p4r
@@ -105,15 +104,18 @@ def test_what_cannot_be_read_is_told(
 def test_counters_are_read_beside_a_controller_and_digests_are_its_own(
     kinds: RunningSwitch,
 ) -> None:
-    with Connection(kinds.address, 1, 1):
-        register = read(kinds, "register", "marks", "0")
-        assert register.output == "marks[0]: 0\n"
-        digest = read(kinds, "--election-id", "1", "digest", "x")
-        assert "another controller has the election id 1" in str(digest.exception)
-    with Connection(kinds.address, 1, 7):
-        digest = read(kinds, "digest", "x")
-        assert isinstance(digest.exception, NotPrimary)
-        assert "election id 7 is primary, and digests are told to it" in str(digest.exception)
+    for primary_id in (1, 7):
+        with Connection(kinds.address, 1, primary_id) as other:
+            other.become_primary()
+            register = read(kinds, "register", "marks", "0")
+            assert register.output == "marks[0]: 0\n"
+            digest = read(kinds, "digest", "x")
+            assert isinstance(digest.exception, NotPrimary)
+            assert str(digest.exception) == (
+                f"another controller is primary with election id {primary_id}, and gets the "
+                "digests; stop it, or take the switch over with "
+                f"--election-id {primary_id + 1} or higher"
+            )
 
 
 async def test_digests_are_told_as_they_come(resources: RunningSwitch) -> None:
