@@ -100,7 +100,10 @@ def _fleet() -> Sequence[Builder[Panel]]:
     uncontrolled = f"sum by (switch) (p4abs_primary{SWITCH}) == 0"
     controlled = "and on (instance, job, switch) p4abs_primary == 1"
     return (
-        _number("Ports under control", f"count(p4abs_port_state{PORT} {controlled}) or vector(0)"),
+        _number(
+            "Ports controlled or observed",
+            f"count(p4abs_port_state{PORT} {controlled}) or vector(0)",
+        ),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
         _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
         _number("Ports stalled", f"count(p4abs_port_stalled{PORT}) or vector(0)"),

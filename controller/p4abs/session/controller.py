@@ -85,7 +85,7 @@ class SwitchController:
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
-        self.state = SwitchState.CONNECTING
+        self._state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
         self._ready_loop: ControlLoop | None = None
@@ -118,6 +118,13 @@ class SwitchController:
         # Control ended by an exception, so the loop's state cannot be trusted.
         self._is_spoilt = False
 
+    @property
+    def state(self) -> SwitchState:
+        """What it is now; other modes of the ports hold as soon as they are adopted."""
+        is_controlling = self._state is SwitchState.CONTROLLING
+        observes = is_controlling and self.settings.is_observed
+        return SwitchState.OBSERVING if observes else self._state
+
     async def run(self, stop: asyncio.Event) -> bool:
         """Controls until `stop`; returns whether the switch was left in good hands.
 
@@ -148,7 +155,7 @@ class SwitchController:
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
             self._tell.say(self._never_controlled(), is_trouble=True)
-        self.state = SwitchState.STOPPED
+        self._state = SwitchState.STOPPED
         return self._left_well
 
     def fitted(self, settings: SwitchSettings) -> SwitchSettings:
@@ -224,7 +231,7 @@ class SwitchController:
         written and pushed already.
         """
         self._count_reconnection()
-        self.state = SwitchState.BACKUP
+        self._state = SwitchState.BACKUP
         self._is_responsible = False
         self._tell.over()
         self._first_limits.takes_over = True
@@ -349,7 +356,7 @@ class SwitchController:
 
     def _in_charge(self) -> tuple[ControlLoop, SwitchSettings]:
         """Raises UserError while this controller does not control the switch."""
-        if self.loop is None or self.state is not SwitchState.CONTROLLING:
+        if self.loop is None or not self.state.is_primary:
             raise UserError(f"{self.settings.name} is not under control here: {self.state}")
         return self.loop, self.settings
 
@@ -367,9 +374,10 @@ class SwitchController:
     ) -> None:
         self._count_reconnection()
         came_from = {SwitchState.BACKUP: "; taken over", SwitchState.LOST: "; connected again"}
-        does = "observing, no limit is written" if self.settings.is_observed else "in control"
-        said = f"{does}, register path {access.path}{came_from.get(self.state, '')}"
-        self.state = SwitchState.CONTROLLING
+        came = came_from.get(self._state, "")
+        self._state = SwitchState.CONTROLLING
+        does = f"{self.state}, no limit is written" if self.settings.is_observed else self.state
+        said = f"{does}, register path {access.path}{came}"
         self._is_responsible = self._left_well = True
         self.register_path = access.path
         self._first_answer.came()
@@ -439,13 +447,13 @@ class SwitchController:
         self._tell.trouble_once(told.at_first)
 
     def _lost(self, error: P4absError) -> None:
-        if self.state is SwitchState.CONTROLLING:
-            self.state, self._why_lost = SwitchState.LOST, "the connection is lost"
+        if self.state.is_primary:
+            self._state, self._why_lost = SwitchState.LOST, "the connection is lost"
             self._tell.trouble_once(f"lost ({error}); it keeps {self._last_limits()}; reconnecting")
         elif self.state is SwitchState.CONNECTING or not is_unavailable(error):
             self._tell.trouble_once(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
-            self.state = SwitchState.LOST
+            self._state = SwitchState.LOST
             self._tell.trouble_once(f"lost as backup ({error}); reconnecting")
 
     def _begin_anew_after(self, defect: Exception) -> float:
@@ -459,7 +467,7 @@ class SwitchController:
         )
         self._events.announce(message)
         if self.loop is not None:
-            self.state, self._why_lost = SwitchState.LOST, "a defect has ended control"
+            self._state, self._why_lost = SwitchState.LOST, "a defect has ended control"
         self._is_spoilt = self._first_limits.takes_over = True
         return delay_s
 

@@ -60,11 +60,19 @@ class SwitchState(StrEnum):
     BACKUP = "backup, another controller is primary"
     """Another controller is the switch's primary. This one takes over if the other one fails."""
     CONTROLLING = "in control"
-    """This controller is the switch's primary. It controls the limits, or observes them."""
+    """This controller is the switch's primary and sets the limits."""
+    OBSERVING = "observing"
+    """This controller is the switch's primary. It decides on limits, but writes none: all ports have
+    `mode = "observe"`."""
     LOST = "lost, reconnecting"
     """The switch has answered before, but does not answer now. The controller keeps trying."""
     STOPPED = "stopped"
     """Control of this switch has ended."""
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether this controller is the switch's primary."""
+        return self in (SwitchState.CONTROLLING, SwitchState.OBSERVING)
 
 
 class Events(Protocol):

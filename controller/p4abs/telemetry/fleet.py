@@ -88,7 +88,7 @@ class WatchedSwitch:
     @property
     def is_in_control(self) -> bool:
         """Whether this run's controller is the switch's primary."""
-        return self.controller.state is SwitchState.CONTROLLING
+        return self.controller.state.is_primary
 
     @property
     def is_known(self) -> bool:

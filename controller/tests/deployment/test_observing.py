@@ -52,6 +52,7 @@ async def test_from_begin_to_end_nothing_is_written_that_decides_about_packets(
         async with at_work(settings) as run:
             await eventually(lambda: run.events.ticks > 5)
             assert run.events.said("observing, no limit is written")
+            assert run.controller.state == "observing"
             assert await run.end()
         assert registers(switch, 2) == [45_000, 0, 0]
         assert registers(switch, 3) == [0, 0, 0]
@@ -64,6 +65,7 @@ async def test_ports_beside_observed_ones_are_controlled(eventually) -> None:
         other = {"number": 3, "capacity": "10Mbit", "initial-limit": "60kB", "policy": "static"}
         async with at_work(loaded(switch.address, [observed(2), other])) as run:
             await eventually(lambda: run.events.ticks > 5)
+            assert run.controller.state == "in control"
             assert registers(switch, 3)[0] == 60_000
             assert await run.end()
         assert registers(switch, 2) == [45_000, 0, 0]
@@ -98,6 +100,8 @@ async def test_another_mode_by_a_reload_holds_from_the_next_exchange(eventually)
             controlled = observed(2, policy="static", mode="control")
             run.controller.adopt(loaded(switch.address, [controlled]))
             await eventually(lambda: registers(switch, 2) == [45_000, 1_310_720, 1])
+            assert run.controller.state == "in control"
             run.controller.adopt(loaded(switch.address, [observed(2)]))
+            assert run.controller.state == "observing"
             assert await run.end()
         assert registers(switch, 2)[0] == 45_000

@@ -312,7 +312,7 @@ def test_the_role_is_told(followed, scrape, state) -> None:
     run = followed([2])
     run.controller.state = state
     scraped = scrape(run.metrics)
-    assert scraped.value("p4abs_primary") == float(state is SwitchState.CONTROLLING)
+    assert scraped.value("p4abs_primary") == float(state.is_primary)
     name = "p4abs_switch_state"
     shown = [each for each in SwitchState if scraped.value(name, **{name: each.name.lower()})]
     assert shown == [state]

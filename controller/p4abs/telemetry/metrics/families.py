@@ -284,8 +284,8 @@ _SWITCHES: tuple[tuple[_Kind, _Figure[SwitchTotals]], ...] = (
         _Figure(
             "p4abs_primary",
             "",
-            "1: this controller is the switch's primary and controls it.",
-            lambda each: float(each.switch.controller.state is SwitchState.CONTROLLING),
+            "1: this controller is the switch's primary and controls or observes it.",
+            lambda each: float(each.switch.controller.state.is_primary),
         ),
     ),
     (
