@@ -71,9 +71,7 @@ SERVED = options(
         "--metrics-certificate", type=PATH, metavar="FILE.pem", help="Serve metrics with TLS."
     ),
     click.option("--metrics-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
-    click.option(
-        "--web", metavar="ADDRESS:PORT", help="Serve the page for browsers at this address."
-    ),
+    click.option("--web", metavar="ADDRESS:PORT", help="Serve the web page at this address."),
     click.option(
         "--web-token",
         type=PATH,
@@ -81,7 +79,7 @@ SERVED = options(
         help="File with the token that browsers must present.",
     ),
     click.option(
-        "--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the page with TLS."
+        "--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the web page with TLS."
     ),
     click.option("--web-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
 )

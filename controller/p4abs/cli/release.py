@@ -27,20 +27,20 @@ _MOST_BYTES = 4096
     default="127.0.0.1:8080",
     show_default=True,
     metavar="HOST:PORT",
-    help="Address of the controller's page.",
+    help="Address of the controller's web page.",
 )
 @click.option(
     "--web-token",
     type=PATH,
     required=True,
     metavar="FILE",
-    help="File with the page's token, as given to `p4abs control`.",
+    help="File with the web page's token, as given to `p4abs control`.",
 )
 @click.option(
     "--web-ca",
     type=PATH,
     metavar="FILE.pem",
-    help="Connect with TLS. The file holds the CA that signed the page's certificate.",
+    help="Connect with TLS. The file holds the CA that signed the web page's certificate.",
 )
 @click.option("--take-back", is_flag=True, help="Control a released port again.")
 @click.argument("switch")
