@@ -35,6 +35,8 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
 def _of_port(one: PortSettings, other: PortSettings) -> list[str]:
     """If the port has a queue before and after, the queue's own keys take the place of `queue`."""
     keys = _differing(one, other, PortSettings.model_fields)
+    if "initial_limit" in keys and not other.sets_limit(one):
+        keys[keys.index("initial_limit")] += " at the next start only"
     if one.queue and other.queue and "queue" in keys:
         keys.remove("queue")
         keys += _differing(one.queue, other.queue, QueueSettings.model_fields)

@@ -123,14 +123,15 @@ class PortSettings(Table):
     max_limit: Size | None = None
     """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
-    """The limit at the start. Default: the limit that the switch has or, if it has none, what the
-    link carries in 250 ms."""
+    """The limit at the start; of a port with the policy `static`, its limit. Default: the limit
+    that the switch has or, if it has none, what the link carries in 250 ms."""
     safe_limit: Size | None = None
     """The limit that the controller leaves when it ends, or when somebody releases the port. After
     a crash the last limit stays. Default: the larger of the last limit and what the link carries in
     250 ms, at most 64 MiB."""
     max_step: Step | None = None
-    """The most by which one interval may change the limit. Default: no bound."""
+    """The most by which one interval may change the limit. A port gets its `initial-limit` and its
+    `safe-limit` in one step. Default: no bound."""
     ecn_marking: Boolean = False
     """`true` marks packets beyond the limit instead of dropping them, if their senders understand
     ECN."""
@@ -352,6 +353,13 @@ class PortSettings(Table):
     def is_sized_like(self, other: "PortSettings") -> bool:
         """Whether the same policy moves the limit within the same bounds."""
         return self.model_dump(exclude=_SIZES_NOTHING) == other.model_dump(exclude=_SIZES_NOTHING)
+
+    def sets_limit(self, before: "PortSettings") -> bool:
+        """Whether a port that had these settings before gets its initial limit at once: it is that
+        of a static port, and new as such."""
+        if not self.lends_nothing or self.initial_limit is None:
+            return False
+        return (self.policy, self.initial_limit) != (before.policy, before.initial_limit)
 
     def _targets(self, capacity_bps: int) -> Targets:
         """The targets as the policies take them. Raises InvalidTarget."""

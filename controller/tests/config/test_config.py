@@ -352,6 +352,14 @@ def test_the_first_limit_is_the_switch_s_own_unless_configured(tmp_path) -> None
     assert PortLimits(port).first_limit(1, MBIT_10) == 50_000
 
 
+def test_with_a_max_step_the_switch_s_limit_stays_but_not_before_an_initial_one(tmp_path) -> None:
+    port = parse(PORT + 'max-step = "10%"\n', tmp_path).port[0]
+    assert PortLimits(port).first_limit(1, MBIT_10) == 1
+    assert PortLimits(port).first_limit(0, MBIT_10) == 312_500
+    port = parse(PORT + 'max-step = "10%"\ninitial-limit = "50kB"\n', tmp_path).port[0]
+    assert PortLimits(port).first_limit(1, MBIT_10) == 50_000
+
+
 def test_the_limit_in_force_stays_until_a_capacity_is_known(tmp_path) -> None:
     bare = parse("[[port]]\nnumber = 2\n", tmp_path).port[0]
     assert bare.capacity is None

@@ -53,6 +53,13 @@ class Ports:
         return steps
 
 
+def test_decisions_stay_near_the_limit_in_force_whatever_the_initial_one() -> None:
+    observed = make_port(settings(0, **{"initial-limit": "500kB"}), LIMIT, 0.02, hold=Hold())
+    assert observed.policy is not None
+    targets = observed.policy.targets
+    assert (targets.min_limit_bytes, targets.max_limit_bytes) == (LIMIT // 2, 2 * LIMIT)
+
+
 @both_ways
 def test_nothing_is_written_for_an_observed_port_while_others_are_controlled(count: int) -> None:
     control = controlled(count, Hold())

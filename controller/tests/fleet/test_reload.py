@@ -83,6 +83,47 @@ async def test_other_bounds_are_in_force_with_the_next_exchange(world, ports, li
     assert run.failures == {}
 
 
+@pytest.mark.parametrize(
+    ("before", "other", "keys"),
+    [
+        ({}, {}, "initial-limit"),
+        ({"max-step": "1kB"}, {}, "initial-limit"),
+        ({}, {"capacity": "12Mbit"}, "capacity, initial-limit"),
+    ],
+)
+async def test_another_initial_limit_is_a_static_port_s_limit_at_once(
+    world, before, other, keys
+) -> None:
+    world.ports = before
+    run = await reloaded(world, {"initial-limit": "80kB", **other})
+    told = f"one (ports 1-2: {keys}), two (ports 1-2: {keys})"
+    assert f"{TAKEN_OVER}{told}" in run.ticks.lines
+    for limits in limits_by_port(run, "one").values():
+        half = len(limits) // 2
+        assert set(limits[: half - 1]) == {INITIAL_LIMIT}
+        assert set(limits[half + 2 :]) == {80_000}
+
+
+async def test_a_port_that_becomes_static_has_its_initial_limit(world) -> None:
+    world.ports = {"policy": "abs"}
+    run = await reloaded(world, {"policy": "static"})
+    for limits in limits_by_port(run, "one").values():
+        half = len(limits) // 2
+        assert limits[half - 2] != INITIAL_LIMIT
+        assert set(limits[half + 2 :]) == {INITIAL_LIMIT}
+
+
+async def test_another_initial_limit_of_other_policies_waits_for_the_next_start(
+    world, monkeypatch
+) -> None:
+    world.ports = {"policy": "abs"}
+    run = await reloaded(world, {"initial-limit": "80kB", "safe-limit": "300kB"})
+    told = "ports 1-2: initial-limit at the next start only, safe-limit"
+    assert f"{TAKEN_OVER}one ({told}), two ({told})" in run.ticks.lines
+    undisturbed = await without_a_reload(world, monkeypatch)
+    assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
+
+
 async def test_another_policy_begins_at_the_present_limit(world) -> None:
     run = await reloaded(world, {"policy": "dql"})
     of_port = [s for switch, s in run.ticks.samples if (switch, s.port) == ("two", 1)]

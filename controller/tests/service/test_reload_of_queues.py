@@ -95,7 +95,7 @@ async def test_queues_code_points_and_targets_change_while_control_goes_on(
         await reload("0: 60kB", "5: 10kB [46]", loss=0.01, says=tighter)
         await eventually(lambda: limits(switch)[5] == 10_000)
 
-        await reload(says="leaf (port 2: loss, max-limit, initial-limit, safe-limit, queue; ")
+        await reload(says="leaf (port 2: loss, max-limit, initial-limit at the next start only, ")
         await until_entries(switch, {})
         assert await run.end() == 0
     assert len([line for line in run.lines if "leaf: in control" in line]) == 1

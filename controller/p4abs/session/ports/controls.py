@@ -34,7 +34,7 @@ class AroundLimit:
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
         limits = PortLimits(self.port)
-        first_bytes = limits.first_limit(self.limit_bytes, capacity_bps)
+        first_bytes = self.limit_bytes or limits.first_limit(0, capacity_bps)
         return self.port.make_policy_near(limits.bounded(first_bytes, capacity_bps), capacity_bps)
 
     def first_limit(self, limit_bytes: int, capacity_bps: int) -> int:
@@ -126,7 +126,8 @@ def adopt(
 ) -> None:
     """Brings the limits within the bounds and the memory of `after`.
 
-    A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
+    A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit. A
+    static one that has another initial-limit begins anew at that.
     `released` as in hold_of(). Ports that are `coming` are left alone.
     """
     old = {port.index: port for port in before.port}
@@ -138,7 +139,9 @@ def adopt(
         hold = hold_of(port, released)
         own_bytes = (control.own_limits() if hold is None else control.limits())[port.index]
         limit_bytes = PortLimits(port).brought_within(own_bytes, capacity_bps)
-        if port.is_observed:
+        if hold is None and port.sets_limit(old[port.index]):
+            limit_bytes = PortLimits(port).first_limit(0, capacity_bps)
+        elif port.is_observed:
             limit_bytes = control.limit_in_force(port.index) or 0
         if port.is_sized_like(old[port.index]) and limit_bytes == own_bytes:
             continue

@@ -25,9 +25,10 @@ class FirstLimits:
         """A port's limit in bytes, if the memory is large enough; 0: none."""
         if port.is_observed or port.index in self._released:
             return self._released.get(port.index, limit_in_force)
-        takes_over = self.takes_over or port.index in self.taken_over
+        is_set = port.lends_nothing and port.initial_limit is not None
+        takes_over = not is_set and (self.takes_over or port.index in self.taken_over)
         limits = PortLimits(port)
-        taken_over = limits.bounded(limit_in_force, port.capacity) if takes_over else 0
+        taken_over = limits.brought_within(limit_in_force, port.capacity) if takes_over else 0
         return taken_over or limits.first_limit(limit_in_force, port.capacity)
 
     def of_all(

@@ -25,12 +25,12 @@ class PortLimits:
     def first_limit(self, limit_bytes: int, capacity_bps: int | None) -> int:
         """The limit to start from, where `limit_bytes` is in force: initial-limit, else what the
         switch has, else one long round trip's worth; within the bounds. 0: none, without a known
-        capacity. With max-step it is what the switch has, if that is any."""
+        capacity. With max-step, what the switch has may be outside of the bounds."""
         port = self.port
-        if port.max_step is not None and limit_bytes:
-            return limit_bytes
-        wanted = port.initial_limit or limit_bytes
-        if not wanted and capacity_bps is not None:
+        if limit_bytes and port.initial_limit is None:
+            return self.brought_within(limit_bytes, capacity_bps)
+        wanted = port.initial_limit
+        if wanted is None and capacity_bps is not None:
             wanted = _unattended_bytes(capacity_bps)
         return self.bounded(wanted or port.max_limit or 0, capacity_bps)
 
