@@ -36,7 +36,8 @@ _ABOUT = {
     "packets](../how-to/exchange-packets.md#get-packets).",
     "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
     "rate, by class.",
-    "martian_packets": "Packets that were not routed because of a martian address, by ingress "
+    "martian_packets": "Packets that were not routed because they are from or to a martian "
+    "address, or because their frame is to a multicast or broadcast address (ARP, too), by ingress "
     "port.",
     "refused_packets": "Packets that no table forwards, by ingress port.",
     "refused_packet_outs": "Packet-outs that were dropped because their egress port takes no such "
