@@ -33,12 +33,20 @@ async def test_a_controller_connects_with_its_certificate(
             assert await connection.installed_program() == (None, 0)
 
 
-async def test_a_controller_without_certificate_is_not_let_in(
-    server: ServerTlsFiles, tmp_path: Path
+@pytest.mark.parametrize("has_one", [False, True], ids=["no certificate", "of another CA"])
+async def test_a_controller_without_a_certificate_of_the_ca_is_not_let_in_and_told_why(
+    server: ServerTlsFiles, tmp_path: Path, has_one: bool
 ) -> None:
-    with switch_in_thread(config(tls=server)) as switch, pytest.raises(RpcError):
-        async with Connection(switch.address, switch.device_id, 1, TlsFiles(tmp_path / "ca.pem")):
+    other, key = tmp_path / "other.pem", tmp_path / "other-key.pem"
+    issued = trustme.CA().issue_cert("controller.example")
+    issued.cert_chain_pems[0].write_to_path(str(other))
+    issued.private_key_pem.write_to_path(str(key))
+    tls = TlsFiles(tmp_path / "ca.pem", *((other, key) if has_one else ()))
+    said = r": TLS: the switch asks for a client's certificate of its CA; is the one of tls-cert"
+    with switch_in_thread(config(tls=server)) as switch, pytest.raises(RpcError, match=said) as one:
+        async with Connection(switch.address, switch.device_id, 1, tls):
             pass
+    assert one.value.is_about_tls
 
 
 async def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ _TLS = {
     "CERTIFICATE_VERIFY_FAILED": "the switch's certificate is not signed by the CA of tls-ca",
     "Hostname Verification Check failed": "the switch's certificate is for another host name",
     "WRONG_VERSION_NUMBER": "the switch does not speak TLS; leave tls-ca out",
+    "Unwrap failed": "the switch asks for a client's certificate of its CA; is the one of "
+    "tls-certificate missing, or of another CA?",
     "handshake failed": "the handshake failed",
 }
 _OTHERS = {

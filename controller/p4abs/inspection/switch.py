@@ -64,7 +64,7 @@ REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[li
 
 # The lowest there is: it outbids no controller.
 _ELECTION_ID = 1
-_OTHER = "another controller is primary, and exchanges all the time"
+_OTHER = "another controller is primary, and does the same in each of its intervals"
 
 
 async def inspect(

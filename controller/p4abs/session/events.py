@@ -62,8 +62,8 @@ class SwitchState(StrEnum):
     CONTROLLING = "in control"
     """This controller is the switch's primary and sets the limits."""
     OBSERVING = "observing"
-    """This controller is the switch's primary. It decides on limits, but writes none: all ports have
-    `mode = "observe"`."""
+    """This controller is the switch's primary. It decides on limits, but writes none: all ports
+    have `mode = "observe"`."""
     LOST = "lost, reconnecting"
     """The switch has answered before, but does not answer now. The controller keeps trying."""
     STOPPED = "stopped"

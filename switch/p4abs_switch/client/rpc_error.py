@@ -20,6 +20,8 @@ _NO_CONNECTION = {
     "CERTIFICATE_VERIFY_FAILED": "TLS: the switch's certificate is not signed by the CA of tls-ca",
     "Hostname Verification Check failed": "TLS: the switch's certificate is for another host name",
     "WRONG_VERSION_NUMBER": "TLS: the switch does not speak TLS; leave tls-ca out",
+    "Unwrap failed": "TLS: the switch asks for a client's certificate of its CA; is the one of "
+    "tls-certificate missing, or of another CA?",
     "handshake failed": "TLS: the handshake failed",
     "Connection refused": "nothing listens there; is a switch running?",
     "lookup": "there is no host of this name",

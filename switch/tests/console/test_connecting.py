@@ -29,6 +29,13 @@ READ = "register_read marks 0"
             "read: UNAVAILABLE: [::1]:1: nothing listens there; is a switch running?",
         ),
         (
+            grpc.StatusCode.UNAVAILABLE,
+            "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:1: Unwrap "
+            "failed (TSI_DATA_CORRUPTED)",
+            "read: UNAVAILABLE: 127.0.0.1:1: TLS: the switch asks for a client's certificate of "
+            "its CA; is the one of tls-certificate missing, or of another CA?",
+        ),
+        (
             grpc.StatusCode.DEADLINE_EXCEEDED,
             "Deadline Exceeded",
             "read: DEADLINE_EXCEEDED: no answer in time: the switch is stopped or too busy, or no "
