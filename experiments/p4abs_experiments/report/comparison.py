@@ -34,13 +34,16 @@ class PolicySummary:
 
 
 def compare(records: Sequence[Record]) -> list[PolicySummary]:
-    """The policies of the grid's results, those that keep both targets most often first."""
-    by_policy: dict[str, list[Judgement]] = {}
+    """The policies of the grid's results, those that keep both targets most often first.
+
+    A link of both tables counts once, as it is in the first.
+    """
+    by_policy: dict[str, dict[str, Judgement]] = {}
     for record in records:
         for row in record.rows if record.name in GRID else ():
             if row.ratio is not None and row.policy != OPTIMUM:
-                by_policy.setdefault(row.policy, []).append(Judgement(row))
-    summaries = [PolicySummary(policy, cells) for policy, cells in by_policy.items()]
+                by_policy.setdefault(row.policy, {}).setdefault(row.scenario, Judgement(row))
+    summaries = [PolicySummary(name, [*cells.values()]) for name, cells in by_policy.items()]
     return sorted(
         summaries, key=lambda each: (-each.count(Verdict.MET) / len(each.cells), each.ratio)
     )

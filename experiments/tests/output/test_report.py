@@ -183,6 +183,11 @@ def test_policies_are_compared_over_the_grid_of_tables_2_and_3(results: Path) ->
     assert "abs 2 2 0 1.00 1.03 1.06 bdp" in Page(report(results)).text
 
 
+def test_a_link_of_both_tables_counts_once(results: Path) -> None:
+    make_result(results, "seed000-table3")
+    assert [len(each.cells) for each in compare(collect(results))] == [2, 1]
+
+
 def test_a_run_that_misses_a_target_is_not_counted(results: Path) -> None:
     table = results / "seed000-table2" / "table.csv"
     table.write_text(table.read_text().replace(",0.9799,", ",0.9769,").replace("0.0001", "0.0211"))
