@@ -40,7 +40,7 @@ _DASHED = [
 ]
 
 _ABOUT = {
-    "Ports under control": "Ports of the switches that a controller is primary of.",
+    "Ports controlled or observed": "Ports of the switches that a controller is primary of.",
     "Switches without controller": "Switches that no controller is primary of.",
     "Ports stalled": "Ports that bring no new measurements, so that their limits stay.",
     "Held at a bound": "Ports that miss a target because a bound or the memory allows no larger "
