@@ -48,7 +48,7 @@ pub(crate) use pipelines::{
 
 use crate::error::LoadError;
 use nesting::MAX_LEVELS;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
@@ -65,6 +65,7 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
     let error = match parsed::<Program>(bytes) {
         Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
         Ok(_) => None,
+        Err(error) if !may_be_older(bytes) => return Err(malformed(error)),
         Err(error) => Some(error),
     };
     let given: Value = parsed(bytes).map_err(malformed)?;
@@ -73,6 +74,17 @@ pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
         (upgraded, Some(error)) if upgraded == given => Err(malformed(error)),
         (upgraded, _) => Program::deserialize(upgraded).map_err(malformed),
     }
+}
+
+/// Whether what cannot be read may be a program in an older form. Only then it is worth the memory of all
+/// its values.
+fn may_be_older(bytes: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Root {
+        #[serde(rename = "header_types")]
+        _in_all_forms: IgnoredAny,
+    }
+    parsed::<Root>(bytes).is_ok()
 }
 
 /// A program in today's form: who reads that reads programs of all versions.
@@ -156,3 +168,7 @@ pub(crate) struct Meta {
 pub(crate) struct Named {
     pub(crate) name: String,
 }
+
+#[cfg(test)]
+#[path = "tests/forms.rs"]
+mod tests;
