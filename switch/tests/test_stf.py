@@ -155,8 +155,25 @@ UNREADABLE = {
     "1: no action of table KindsIngress.stations is named 'fly'; valid": (
         "add stations destination:1 fly()"
     ),
-    "1: action KindsIngress.forward: 1 parameter given; needed: port": (
-        "add stations destination:1 forward(p:1)"
+    "1: action KindsIngress.forward: 0 parameters given; needed: port, each as NAME:VALUE": (
+        "add stations destination:1 forward()"
+    ),
+    "1: action KindsIngress.forward has no parameter prt; valid: port": (
+        "add stations destination:1 forward(prt:1)"
+    ),
+    "1: value 10.2.0.0/24: must be a number (decimal or 0x...)": (
+        "add prefixes source:10.2.0.0/24 forward(port:1)"
+    ),
+    "1: value 02:00:00:00:00:01: must be a number": (
+        "add stations destination:02:00:00:00:00:01 forward(port:1)"
+    ),
+    "1: value 1.5: must be a number": "add stations destination:1 forward(port:1.5)",
+    "1: acl_hits is the direct counter of table KindsIngress.acl, and has no index; write = NAME "
+    "behind an entry's add, then check_counter acl_hits(NAME)": (
+        "check_counter acl_hits(0) packets == 1"
+    ),
+    "1: no counter is named 'hits'; valid: KindsIngress.arrivals; direct: KindsIngress.acl_hits": (
+        "check_counter hits(0) packets == 1"
     ),
     "1: the line ends too early; expected: :": "add stations destination:1 forward(port",
     "1: unexpected 5; expected: the end of the line": "no_packet 5",

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("program", type=PATH, metavar="PROGRAM.json|DIR")
 @click.argument("test", type=PATH, required=False, metavar="[TEST.stf]")
-@option("--p4info", "The program's P4Info. With it, tests may use short names.", "FILE", type=PATH)
+@option(
+    "--p4info",
+    "A P4Info whose aliases are names, too.  [default: the names in PROGRAM.json only]",
+    "FILE",
+    type=PATH,
+)
 @option("--tests", "Folder of the tests, if they are not beside the programs.", "DIR", type=PATH)
 @option("--trace", "Print what the packets of one test go through.", is_flag=True)
 def stf(

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping
 
 from p4abs_switch.console.commands.groups import groups_of
-from p4abs_switch.errors import wrong_number
+from p4abs_switch.errors import InputError, wrong_number
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import build
 from p4abs_switch.runtime.handles import key_only
@@ -121,9 +121,21 @@ class Control:
         if statement.cell in self._named_entries:
             data = self.objects.counters.read_direct(self._named_entries[statement.cell])
         else:
-            counter = self._names.counter(statement.counter)
+            counter = self._indexed(statement.counter)
             data = self.objects.counters.read(counter, number(statement.cell))
         return data.packet_count if statement.unit == "packets" else data.byte_count
+
+    def _indexed(self, name: str) -> p4i.Counter:
+        try:
+            return self._names.counter(name)
+        except InputError:
+            table = self._names.table_of_counter(name)
+            if table is None:
+                raise
+            raise StfError(
+                f"{name} is the direct counter of table {table.preamble.name}, and has no index; "
+                f"write = NAME behind an entry's add, then check_counter {name}(NAME)"
+            ) from None
 
     def _action(self, table: p4i.Table, statement: Add) -> p4r.TableAction:
         if not table.implementation_id:
@@ -181,6 +193,10 @@ def _entry(table: p4i.Table, statement: Add) -> p4r.TableEntry:
 def _call(action: p4i.Action, written: Assignments) -> p4r.Action:
     values = dict(written)
     parameters = [each.name for each in action.params]
+    unknown = next((name for name in values if name not in parameters), None)
+    if unknown is not None:
+        valid = ", ".join(parameters) or "none"
+        raise StfError(f"action {action.preamble.name} has no parameter {unknown}; valid: {valid}")
     if values.keys() != set(parameters):
         wrong = wrong_number(len(written), "parameter", ", ".join(parameters))
         raise StfError(f"action {action.preamble.name}: {wrong}, each as NAME:VALUE")

@@ -71,7 +71,7 @@ def _priority(words: Tokens) -> int | None:
 def _key(words: Tokens) -> tuple[tuple[str, str], ...]:
     key: list[tuple[str, str]] = []
     while name := words.accept(tokens.NAME, ":"):
-        value = words.take(tokens.NUMBER)
+        value = words.take_value()
         sign = next((sign for sign in ("/", "&&&", "->") if words.accept(sign)), None)
         key.append((name, value if sign is None else value + sign + words.take(tokens.NUMBER)))
     return tuple(key)
@@ -85,7 +85,7 @@ def _arguments(words: Tokens) -> tuple[tuple[str, str], ...]:
             words.take(",")
         name = words.take(tokens.NAME)
         words.take(":")
-        arguments.append((name, words.take(tokens.NUMBER)))
+        arguments.append((name, words.take_value()))
     return tuple(arguments)
 
 

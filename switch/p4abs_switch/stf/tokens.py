@@ -8,6 +8,8 @@ NAME, NUMBER = "name", "number"
 
 _PART = r'(?:"[^"]+"|[A-Za-z_$][\w$]*)(?:\[\d+\])*'
 _NUMBER = r"(?:0[xX][0-9a-fA-F*]+|0[bB][01*]+|0[oO][0-7*]+|\d+)(?!\w)"
+_WRITTEN = re.compile(r'\s*([^\s,()"]*)')
+_VALUE = re.compile(rf"{_NUMBER}(?:(?:/|&&&|->)(?:{_NUMBER})?)?")
 _TOKEN = re.compile(
     rf"\s*(?:(?P<name>{_PART}(?:\.{_PART})*)|(?P<number>{_NUMBER})"
     r"|(?P<sign>==|!=|<=|>=|&&&|->|[<>:,/()=]))"
@@ -50,6 +52,13 @@ class Tokens:
             if text is not None:
                 return text
         raise StfError(f"{self._found()}; expected: {' or '.join(kinds)}")
+
+    def take_value(self) -> str:
+        """Takes the number after `NAME:`; what is written there may be nothing but a value."""
+        written = _WRITTEN.match(self._text, self._place)
+        if written is not None and written[1] and not _VALUE.fullmatch(written[1]):
+            raise StfError(f"value {written[1]}: must be a number (decimal or 0x...)")
+        return self.take(NUMBER)
 
     def word(self) -> str:
         """Takes all up to the next blank; nothing at the end."""
