@@ -124,13 +124,34 @@ async def test_the_command_shows_a_trace_until_it_has_its_size(
         *(sys.executable, "-m", "p4abs_switch", "trace", "--grpc-addr", switch.address),
         *(*fields, "--size", "200B"),
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
+    assert command.stderr is not None
     async with asyncio.timeout(PATIENCE_S):
+        begun = (await command.stderr.readline()).decode()  # before any packet comes
         while command.returncode is None:
             send(switch)
             await asyncio.sleep(0)
+    assert begun == (
+        "tracing dropped packets that arrive at port 1 in which "
+        "hdr.ethernet.destination=02:00:00:00:00:02; Ctrl-C or 200B of output ends it\n"
+    )
     output, _ = await command.communicate()
     assert (command.returncode, output.decode().splitlines()[-1]) == (0, "the trace ends here")
+
+
+async def test_a_trace_that_the_switch_refuses_has_not_begun(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    command = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "p4abs_switch", "trace", "--grpc-addr", switch.address),
+        *("--field", "no.such=1"),
+        stderr=subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE_S):
+        _, errors = await command.communicate()
+    assert command.returncode == 2
+    assert "no field no.such" in errors.decode().splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -68,11 +68,23 @@ def trace(
                 "json": as_json,
                 "packets_per_second": packets_per_second,
                 "bytes": size_bytes,
-            }
+            },
+            lambda: click.echo(
+                f"tracing {_traced(ports, fields, dropped)}; Ctrl-C or {size} of output ends it",
+                err=True,
+            ),
         )
         for some in lines:
             click.echo(some, nl=False)
     return 0
+
+
+def _traced(ports: tuple[int, ...], fields: tuple[str, ...], dropped: bool) -> str:
+    """Which packets, in words."""
+    words = ["dropped packets" if dropped else "packets"]
+    words += [f"that arrive at port {' or '.join(map(str, ports))}"] if ports else []
+    words += [f"in which {' and '.join(fields)}"] if fields else []
+    return " ".join(words if len(words) > 1 or dropped else ["all", *words])
 
 
 def _field(text: str) -> tuple[str, str]:

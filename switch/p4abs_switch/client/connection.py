@@ -92,13 +92,20 @@ class ReadOnlyConnection:
         answer: Struct = _wrapped("ports", lambda: call(request, timeout=_CALL_TIMEOUT_S))
         return answer
 
-    def trace(self, fields: port_service.Fields) -> Iterator[str]:
-        """Lines about what packets go through, as they come."""
+    def trace(
+        self, fields: port_service.Fields, begun: Callable[[], None] = lambda: None
+    ) -> Iterator[str]:
+        """Lines about what packets go through, as they come; `begun` is called when the switch has
+        begun to trace."""
         method = f"/{port_service.SERVICE}/{port_service.Method.TRACE}"
         call = self._channel.unary_stream(method, **_OF_STRUCTS)
         request = port_service.message({**fields, "device_id": self.device_id})
         try:
-            for answer in call(request):
+            answers = call(request)
+            answers.initial_metadata()  # waits for the switch to accept or refuse
+            if answers.is_active():
+                begun()
+            for answer in answers:
                 yield answer.fields["lines"].string_value
         except grpc.RpcError as error:
             raise RpcError.wrap("trace", error) from None
