@@ -48,6 +48,7 @@ from p4abs.queues import QueueAddress
 from p4abs.units import (
     RATE,
     format_duration,
+    format_rate,
     format_size,
 )
 
@@ -128,7 +129,7 @@ class PortSettings(Table):
     safe_limit: Size | None = None
     """The limit that the controller leaves when it ends, or when somebody releases the port. After
     a crash the last limit stays. Default: the larger of the last limit and what the link carries in
-    250 ms, at most 64 MiB."""
+    250 ms, at most 64 MiB, and within the port's bounds."""
     max_step: Step | None = None
     """The most by which one interval may change the limit. A port gets its `initial-limit` and its
     `safe-limit` in one step. Default: no bound."""
@@ -229,18 +230,28 @@ class PortSettings(Table):
             self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
             raise ValueError(kebab(str(error))) from None
-        for name, limit in (
-            ("initial-limit", self.initial_limit),
-            ("safe-limit", self.safe_limit),
-        ):
-            highest = self.largest_limit(self.capacity)
-            if limit is not None and not self.min_limit <= limit <= (highest or limit):
-                raise ValueError(
-                    f"{name} {format_size(limit)}: must be within the port's limits, "
-                    f"{format_size(self.min_limit)} to "
-                    f"{'what the capacity allows' if highest is None else format_size(highest)}"
-                )
+        self._check_limit("initial-limit", self.initial_limit)
+        self._check_limit("safe-limit", self.safe_limit)
         return self
+
+    def _check_limit(self, key: str, limit: int | None) -> None:
+        """Whether a limit that the file gives is within the bounds. Raises ValueError."""
+        highest = self.largest_limit(self.capacity)
+        if limit is None or self.min_limit <= limit <= (highest or limit):
+            return
+        cure = "lower it, or raise max-limit"
+        if limit < self.min_limit:
+            cure = "raise it, or lower min-limit"
+        elif self.max_delay and self.capacity and highest != self._max_limit(self.capacity):
+            cure = (
+                f"max-delay {format_duration(self.max_delay)} allows no more at "
+                f"{format_rate(self.capacity)}: lower {key} or raise max-delay"
+            )
+        raise ValueError(
+            f"{self._numbered}: {key} {format_size(limit)}: must be within the "
+            f"port's limits, {format_size(self.min_limit)} to "
+            f"{'what the capacity allows' if highest is None else format_size(highest)}; {cure}"
+        )
 
     def _check_bounds(self) -> None:
         """Whether max-limit and max-delay leave room above min-limit. Raises ValueError."""
@@ -251,7 +262,8 @@ class PortSettings(Table):
             )
         if self.max_limit is not None and self.max_limit < self.min_limit:
             raise ValueError(
-                f"max-limit {format_size(self.max_limit)}: must be at least min-limit ({lowest})"
+                f"{self._numbered}: max-limit {format_size(self.max_limit)}: "
+                f"must be at least min-limit ({lowest})"
             )
         if self.max_delay == 0:
             raise ValueError("max-delay 0us: must be above 0")
@@ -260,8 +272,8 @@ class PortSettings(Table):
         if self.max_delay * self.capacity < 8 * self.min_limit:
             needed = format_duration(8 * self.min_limit / self.capacity)
             raise ValueError(
-                f"max-delay {format_duration(self.max_delay)}: must be above {needed}, in which "
-                f"the link sends min-limit ({lowest})"
+                f"{self._numbered}: max-delay {format_duration(self.max_delay)}: must be above "
+                f"{needed}, in which the link sends min-limit ({lowest})"
             )
 
     def terms(self) -> tuple[Terms, ...]:
@@ -300,6 +312,11 @@ class PortSettings(Table):
         """For people: `port 3 (Ethernet1/1)`, `port 3 (Ethernet1/1) queue 7`."""
         name = "" if self.name is None else f" ({self.name})"
         return f"port {self.number}{name}{self.queue_text}"
+
+    @property
+    def _numbered(self) -> str:
+        """For errors, which look for keys in their words: a name may be one."""
+        return f"port {self.number}{self.queue_text}"
 
     @property
     def queue_text(self) -> str:
@@ -345,7 +362,7 @@ class PortSettings(Table):
             return self.min_limit
         if self.initial_limit is None:
             raise ValueError(
-                f"port {self.number}{self.queue_text}: initial-limit is missing, which a port with "
+                f"{self._numbered}: initial-limit is missing, which a port with "
                 "the policy static needs where ports share memory"
             )
         return self.initial_limit
@@ -361,11 +378,15 @@ class PortSettings(Table):
             return False
         return (self.policy, self.initial_limit) != (before.policy, before.initial_limit)
 
+    def _max_limit(self, capacity_bps: int) -> int:
+        """What max-limit alone allows, in bytes."""
+        if self.max_limit is not None:
+            return self.max_limit
+        return max(self.min_limit, int(capacity_bps * DEFAULT_MAX_DRAIN_TIME_S / 8))
+
     def _targets(self, capacity_bps: int) -> Targets:
         """The targets as the policies take them. Raises InvalidTarget."""
-        max_limit, max_delay_s = self.max_limit, self.max_delay
-        if max_limit is None:
-            max_limit = max(self.min_limit, int(capacity_bps * DEFAULT_MAX_DRAIN_TIME_S / 8))
+        max_delay_s = self.max_delay
         if max_delay_s and capacity_bps != self.capacity:
             # It is too late to refuse the settings, so a link that is too slow for max-delay gets
             # the lowest limit.
@@ -375,7 +396,7 @@ class PortSettings(Table):
             self.loss,
             max_delay_s,
             self.min_limit,
-            max_limit,
+            self._max_limit(capacity_bps),
             self.max_step or UNBOUNDED_STEP,
         )
 

@@ -180,6 +180,9 @@ REFUSED = {
     "step of the number 0": PORT + "max-step = 0\n",
     "step of more than all": PORT + 'max-step = "101%"\n',
     "step without a unit": PORT + 'max-step = "16"\n',
+    "safe limit of all above what max-delay allows": (
+        '[defaults]\nsafe-limit = "120kB"\n' + PORT + 'max-delay = "20ms"\n'
+    ),
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
     "queue beyond the highest": QUEUES.replace("7", "8"),
     "queue without a number": PORT + "[[port.queue]]\nloss = 0.1\n",
