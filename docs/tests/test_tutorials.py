@@ -124,6 +124,7 @@ def test_the_first_deployment(terminals: Terminals, folder: Path) -> None:
     said = Said(terminals, DEPLOYMENT)
     assert "the first time after" in said.of("p4abs check --exchange")
     assert "differs" not in said.of("p4abs check --exchange")
+    assert "Entry has been added" in said.of("table_add")
     assert "p4abs_primary{" in said.of("curl")
     events = (folder / "third.log").read_text()
     assert "held by safe limit" in events or "released" in events
