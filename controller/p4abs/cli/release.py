@@ -105,7 +105,10 @@ def _trusting(ca: Path | None) -> ssl.SSLContext:
 
 def _reason(error: object) -> str:
     if isinstance(error, ConnectionRefusedError):
-        return "nothing listens there; is `p4abs control --web` running?"
+        return (
+            "nothing listens there; is `p4abs control --web` running? "
+            "If its page has another address, give --web HOST:PORT"
+        )
     if isinstance(error, ssl.SSLError):
         return f"TLS: {one_line(error.reason or str(error))}"
     if isinstance(error, ConnectionError | HTTPException):

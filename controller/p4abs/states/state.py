@@ -28,7 +28,7 @@ class PortState(IntEnum):
     """The link idles more than `utilization` allows, however long its queue may be: the senders do
     not fill it. The reason says for how long it idles."""
     NOT_MEASURED = 10
-    """There is traffic, but too little of it has been measured yet."""
+    """There is traffic, but it has not been measured long enough to judge the port."""
     ON_TARGET = 11
     """Both targets are met."""
     NOT_CONGESTED = 12

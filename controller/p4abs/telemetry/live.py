@@ -50,7 +50,7 @@ _COLUMNS = {
     "loss\ntarget\nmarked": ("loss", "loss target", "marked"),
     "limit\ndrain time": ("limit", "drain time"),
     "backlog\nmin\nmax": ("min backlog", "max backlog"),
-    "queue delay\nRTT": ("queue delay", "round trip"),
+    "queue delay\nRTT": ("queue delay", "round trip without queue"),
     "gains": ("gains",),
     "binding": ("binding",),
 }

@@ -19,8 +19,8 @@ INTERVAL_S = 1.0
 # The time that a stopped reader has to take the summary.
 _PATIENCE_S = 5.0
 _FIGURES = (
-    *("utilization", "idle", "loss", "marked", "long flows", "round trip", "limit", "queue delay"),
-    *("backlog", "capacity", "measured", "binding"),
+    *("utilization", "idle", "loss", "marked", "long flows", "round trip without queue", "limit"),
+    *("queue delay", "backlog", "capacity", "measured", "binding"),
 )
 
 

@@ -193,6 +193,7 @@ class SwitchStates(ByPort):
 
     def reason(self, position: int) -> str:
         """Why a port is in its state; empty: there is nothing to add."""
+        loses, idles = self._judgement.loses, self._judgement.idles
         return reason(
             self.state(position),
             self._settings[position],
@@ -201,6 +202,7 @@ class SwitchStates(ByPort):
             unreachable=self._unreachable.get(position, ""),
             held_by=self._meter.held_by(position),
             others=self._others.text(position),
+            is_missed=bool(max(loses.score[position], idles.score[position]) > 0),
         )
 
     def excess(self, position: int) -> float:
@@ -280,17 +282,18 @@ def reason(
     unreachable: str,
     held_by: str,
     others: str = "",
+    is_missed: bool = False,
 ) -> str:
     """By how much a target is missed, and what else is known; empty: nothing.
 
     `loss` and `utilization` are those of the last window, NaN where not known; `unreachable` is
     what the policy says, `held_by` who holds the memory that ports share, `others` what the other
-    queues of the port do.
+    queues of the port do, `is_missed` whether a target was missed, perhaps not for long enough.
     """
     if state is PortState.NOT_MEASURED:
         if utilization != utilization and port.capacity is None:
             return "capacity not yet measured: the limit stays as it is"
-        return "too little traffic has been measured yet"
+        return "not measured long enough yet"
     if state is PortState.NOT_CONGESTED:
         return f"the link is busy for {utilization:.0%} of the time"
     if state is PortState.UNREACHABLE and unreachable:
@@ -301,7 +304,9 @@ def reason(
             measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
         by_memory = held_by if state is PortState.HELD_BY_MEMORY else ""
         by_queues = "" if state is PortState.ON_TARGET else others
-        return "; ".join(filter(None, (by_memory, by_queues, measured)))
+        is_doubtful = state is PortState.ON_TARGET and is_missed
+        doubt = "the state changes only if this lasts" if is_doubtful else ""
+        return "; ".join(filter(None, (by_memory, by_queues, measured, doubt)))
     return ""
 
 

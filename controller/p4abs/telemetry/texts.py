@@ -38,7 +38,7 @@ def figures(each: Listed) -> dict[str, str]:
         "loss": UNKNOWN if last is None else f"{recent.loss:.2%}",
         "loss target": f"{port.loss:.2%}",
         "marked": _marked(recent) if port.ecn_marking else "",
-        "round trip": _round_trip(recent),
+        "round trip without queue": _round_trip(recent),
         "budget": "" if worst is None else f"{worst.error_budget:.0%}",
         **(dict.fromkeys(_OF_LAST, UNKNOWN) if last is None else _of_last(port, last)),
     }

@@ -53,7 +53,7 @@ def test_a_change_is_said_once_with_its_reason() -> None:
     fleet, leaf, said = watched("2")
     let_pass(fleet, leaf, 30, replace(SAMPLE, interval=WELL))
     assert said.take() == [
-        "leaf: port 2: not measured (too little traffic has been measured yet), after no traffic",
+        "leaf: port 2: not measured (not measured long enough yet), after no traffic",
         "leaf: port 2: on target (loss 2.00%, target 2%; utilization 98.0%, target 98%), "
         "after not measured",
     ]
@@ -157,3 +157,12 @@ def test_a_lost_switch_has_no_states_of_ports_and_they_go_on_when_it_is_back() -
     let_pass(fleet, leaf, 30, later)
     assert leaf.state(2) is PortState.ON_TARGET
     assert said.take() == []
+
+
+def test_a_port_on_target_that_misses_it_in_one_window_says_that_this_has_to_last() -> None:
+    fleet, leaf, _ = watched("2")
+    let_pass(fleet, leaf, 30, replace(SAMPLE, interval=WELL))
+    idle = replace(SAMPLE, time_s=fleet.now_s() + 1, interval=WELL, utilization=0.17)
+    let_pass(fleet, leaf, 11, idle)
+    assert leaf.state(2) is PortState.ON_TARGET
+    assert leaf.reason(2).endswith("; the state changes only if this lasts")

@@ -150,7 +150,7 @@ def test_a_server_that_is_no_page_is_told_as_such(tmp_path) -> None:
 
 def test_where_nothing_listens_is_a_line(tmp_path) -> None:
     (tmp_path / "token").write_text(TOKEN)
-    with pytest.raises(P4absError, match=r"127\.0\.0\.1:1: nothing listens there"):
+    with pytest.raises(P4absError, match=r"127\.0\.0\.1:1: nothing listens there.*--web HOST:PORT"):
         said("--web", "127.0.0.1:1", "--web-token", str(tmp_path / "token"), "leaf-1", "2")
     (tmp_path / "short").write_text("short")
     with pytest.raises(UserError, match=r"^--web-token: .*short: must hold one line"):

@@ -121,7 +121,7 @@ export class PortView {
       figures.push(["the policy would set", limit(told.decided_limit_bytes)]);
     if (at("active_flows") !== null)
       figures.push(["flows", `${number(at("long_flows"))} long, ${number(at("active_flows"))} active`]);
-    if (at("round_trip_s") !== null) figures.push(["round trip", duration(at("round_trip_s"))]);
+    if (at("round_trip_s") !== null) figures.push(["round trip without queue", duration(at("round_trip_s"))]);
     if (told.ecn_marking) figures.push(["marked", share(at("marked_share"), 2)]);
     this.figures.replaceChildren(
       ...figures.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
