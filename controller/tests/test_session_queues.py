@@ -128,7 +128,7 @@ async def settled() -> None:
 async def test_entries_follow_the_settings(clock) -> None:
     lines: list[str] = []
     selection, table = QueueSelection(settings(VOICE), clock, lines.append, print), Table()
-    selection.begin(table)
+    await selection.begin(table, soon=True)
     running = asyncio.create_task(selection.run())
     for changed in (VOICE, {"number": 7, "dscp": [46]}, {"number": 7}):
         selection.adopt(settings(changed))
@@ -143,7 +143,7 @@ async def test_entries_follow_the_settings(clock) -> None:
 async def test_no_packet_takes_a_queue_before_all_queues_of_the_port_have_limits(clock) -> None:
     table = Table()
     selection = QueueSelection(settings({"number": 0}, VOICE), clock, print, print)
-    selection.begin(table)
+    await selection.begin(table, soon=True)
     running = asyncio.create_task(selection.run())
     for limits in (Limits(), Limits(queue7=9000), Limits(queue0=0, queue7=9000)):
         selection.look(limits)
@@ -160,7 +160,7 @@ async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
     lines: list[str] = []
     selection = QueueSelection(settings(VOICE), clock, print, lines.append)
     table = Table("no", "no")
-    selection.begin(table)
+    await selection.begin(table, soon=True)
     running = asyncio.create_task(selection.run())
     begun_s = clock.now_s()
     while not any(table.written):
@@ -175,7 +175,7 @@ async def test_a_refusal_is_said_once_and_tried_again(clock) -> None:
 async def test_nothing_is_written_to_a_switch_that_is_only_observed(clock) -> None:
     table = Table()
     selection = QueueSelection(settings(VOICE, mode="observe"), clock, print, print)
-    selection.begin(table)
+    await selection.begin(table, soon=True)
     running = asyncio.create_task(selection.run())
     await settled()
     running.cancel()

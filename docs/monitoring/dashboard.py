@@ -8,7 +8,6 @@ Import the file into Grafana and choose the Prometheus that scrapes the controll
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_uppercase
-from typing import TypeVar
 
 from grafana_foundation_sdk.builders import dashboard, prometheus, stat, statetimeline, timeseries
 from grafana_foundation_sdk.cog.builder import Builder
@@ -21,8 +20,6 @@ from grafana_foundation_sdk.models.dashboard import (
     VariableRefresh,
 )
 
-AnyPanel = TypeVar("AnyPanel", stat.Panel, timeseries.Panel, statetimeline.Panel)
-
 FILE = Path(__file__).with_name("dashboard.json")
 SOURCE = DataSourceRef(type_val="prometheus", uid="$source")
 PORT_LEGEND = "{{switch}} {{port}} {{queue}}"
@@ -32,33 +29,13 @@ SWITCH = '{switch=~"$switch"}'
 TIME = "[$__rate_interval]"
 
 _TARGET = "target"
+_LARGEST_TARGET = "Dashed: the largest target of the ports that are shown."
 # In the color of the text, which no port's curve has.
 _DASHED = [
     DynamicConfigValue("custom.lineStyle", {"fill": "dash", "dash": [10, 10]}),
     DynamicConfigValue("custom.lineWidth", 2),
     DynamicConfigValue("color", {"mode": "fixed", "fixedColor": "text"}),
 ]
-
-_ABOUT = {
-    "Ports controlled or observed": "Ports of the switches that a controller is primary of.",
-    "Switches without controller": "Switches that no controller is primary of.",
-    "Ports stalled": "Ports that bring no new measurements, so that their limits stay.",
-    "Held at a bound": "Ports that miss a target because a bound or the memory allows no larger "
-    "limit.",
-    "Loss and its largest target": "Bytes dropped or marked, as a share of those offered. Dashed: "
-    "the largest target of the ports that are shown.",
-    "Utilization and its largest target": "Share of the time in which the link was busy. Dashed: "
-    "the largest target of the ports that are shown.",
-    "Longest backlog of an interval": "Most bytes in the queue during a control interval.",
-    "Queue delay, 99th percentile": "Of the delays at the ends of control intervals.",
-    "Error budget left": "Share of the allowed failures that is left. Below 0 the agreement is "
-    "broken.",
-    "Burn rate of the error budget": "At 1 the error budget lasts for exactly one period.",
-    "Lateness of control intervals, 99th percentile": "High: the controller's machine is busy.",
-    "Duration of exchanges, 99th percentile": "An exchange reads and writes all ports of a switch. "
-    "High: the switch or the network is busy.",
-}
-"""What panels show, where a title does not say it all."""
 
 Query = tuple[str, str]
 """An expression, and the legend of its curves."""
@@ -103,12 +80,18 @@ def _fleet() -> Sequence[Builder[Panel]]:
         _number(
             "Ports controlled or observed",
             f"count(p4abs_port_state{PORT} {controlled}) or vector(0)",
-        ),
+        ).description("Ports of the switches that a controller is primary of."),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
-        _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
-        _number("Ports stalled", f"count(p4abs_port_stalled{PORT}) or vector(0)"),
+        _number("Switches without controller", f"count({uncontrolled}) or vector(0)").description(
+            "Switches that no controller is primary of."
+        ),
+        _number("Ports stalled", f"count(p4abs_port_stalled{PORT}) or vector(0)").description(
+            "Ports that bring no new measurements, so that their limits stay."
+        ),
         _number("Loss above target", _in_state("loss above target")),
-        _number("Held at a bound", _in_state("held by m.*")),
+        _number("Held at a bound", _in_state("held by m.*")).description(
+            "Ports that miss a target because a bound or the memory allows no larger limit."
+        ),
         _number("Agreements broken", _in_state("agreement broken")),
         _curves(
             "Ports by state", "none", (f"count by (state) (p4abs_port_state{PORT})", "{{state}}")
@@ -143,20 +126,22 @@ def _ports() -> Sequence[Builder[Panel]]:
             "percentunit",
             (_chosen(_share_lost(PORT, "$__rate_interval")), PORT_LEGEND),
             (f"max({_chosen(_target('loss'))})", _TARGET),
-        ),
+        ).description(f"Bytes dropped or marked, as a share of those offered. {_LARGEST_TARGET}"),
         _curves(
             "Utilization and its largest target",
             "percentunit",
             (_chosen(f"1 - {idle} / {sampled}"), PORT_LEGEND),
             (f"max({_chosen(_target('utilization'))})", _TARGET),
-        ),
+        ).description(f"Share of the time in which the link was busy. {_LARGEST_TARGET}"),
         _curves("Queue limit", "bytes", (_chosen(f"p4abs_queue_limit_bytes{PORT}"), PORT_LEGEND)),
         _curves(
             "Longest backlog of an interval",
             "bytes",
             (_chosen(f"p4abs_backlog_greatest_bytes{PORT}"), PORT_LEGEND),
+        ).description("Most bytes in the queue during a control interval."),
+        _curves("Queue delay, 99th percentile", "s", _delay()).description(
+            "Of the delays at the ends of control intervals."
         ),
-        _curves("Queue delay, 99th percentile", "s", _delay()),
         _curves(
             "Measured capacity as a share of the declared one",
             "percentunit",
@@ -185,9 +170,15 @@ def _agreements() -> Sequence[Builder[Panel]]:
     worst = f"bottomk($ports, p4abs_agreement_error_budget_ratio{PORT})"
     budget, burning = (worst, legend), f"topk($ports, p4abs_agreement_burn_rate{PORT})"
     return (
-        # More failures than a period allows bring it below 0.
-        _curves("Error budget left", "percentunit", budget).min(-1).max(1),
-        _curves("Burn rate of the error budget", "none", (burning, legend)),
+        _curves("Error budget left", "percentunit", budget)
+        .min(-1)
+        .max(1)
+        .description(
+            "Share of the allowed failures that is left. Below 0 the agreement is broken."
+        ),
+        _curves("Burn rate of the error budget", "none", (burning, legend)).description(
+            "At 1 the error budget lasts for exactly one period."
+        ),
     )
 
 
@@ -197,11 +188,14 @@ def _controller() -> Sequence[Builder[Panel]]:
             "Lateness of control intervals, 99th percentile",
             "s",
             _percentile("p4abs_interval_lateness_seconds", SWITCH),
-        ),
+        ).description("High: the controller's machine is busy."),
         _curves(
             "Duration of exchanges, 99th percentile",
             "s",
             _percentile("p4abs_exchange_seconds", SWITCH),
+        ).description(
+            "An exchange reads and writes all ports of a switch. High: the switch or the network "
+            "is busy."
         ),
         _curves(
             "Missed intervals and lost exchanges",
@@ -271,34 +265,20 @@ def _queries(*queries: Query) -> list[Builder[Dataquery]]:
     ]
 
 
-def _described(panel: AnyPanel, title: str) -> AnyPanel:
-    panel.title(title)
-    if title in _ABOUT:
-        panel.description(_ABOUT[title])
-    return panel
-
-
 def _number(title: str, expression: str) -> stat.Panel:
-    panel = _described(stat.Panel(), title).datasource(SOURCE).span(3).height(4)
+    panel = stat.Panel().title(title).datasource(SOURCE).span(3).height(4)
     return panel.targets(_queries((expression, "")))
 
 
 def _curves(title: str, unit: str, *queries: Query) -> timeseries.Panel:
-    panel = (
-        _described(timeseries.Panel(), title)
-        .datasource(SOURCE)
-        .unit(unit)
-        .min(0)
-        .span(12)
-        .height(8)
-    )
+    panel = timeseries.Panel().title(title).datasource(SOURCE).unit(unit).min(0).span(12).height(8)
     if _TARGET in dict(queries).values():
         panel = panel.override_by_name(_TARGET, _DASHED)
     return panel.targets(_queries(*queries))
 
 
 def _states(title: str, *queries: Query) -> statetimeline.Panel:
-    panel = _described(statetimeline.Panel(), title).datasource(SOURCE).span(12).height(8)
+    panel = statetimeline.Panel().title(title).datasource(SOURCE).span(12).height(8)
     return panel.targets(_queries(*queries))
 
 

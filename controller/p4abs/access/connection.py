@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 import grpc
 from finsy.proto import U128, p4r, rpc_code
 
-from p4abs.access.election import Election, FixedElection, check_rights, role_of
+from p4abs.access.election import Election, FixedElection, rights_to_control, role_of
 from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
@@ -94,8 +94,7 @@ class Connection(ReadOnlyConnection):
     def claim(self, program: Pipeline) -> None:
         """Bids for the rights that the switch's program gives the role. Raises MissingObjects when
         they do not suffice for control."""
-        check_rights(self._election.role, program.p4info)
-        rights = role_of(self._election.role, program.p4info)
+        rights = rights_to_control(self._election.role, program.p4info)
         if rights != self._rights:
             self._rights = rights
             self._bid()

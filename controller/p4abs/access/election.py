@@ -199,17 +199,17 @@ def role_of(name: str, p4info: p4i.P4Info | None) -> p4r.Role | None:
     return p4r.Role(name=name, config=config)
 
 
-def check_rights(name: str, p4info: p4i.P4Info) -> None:
-    """Raises MissingObjects when the program gives the role no rights, or another role the right
-    to write what control writes."""
-    if role_of(name, p4info) is None:
-        return
-    for each, owner in _owners(p4info):
+def rights_to_control(name: str, p4info: p4i.P4Info) -> p4r.Role | None:
+    """As role_of(). Raises MissingObjects also when the program gives another role the right to
+    write what control writes."""
+    role = role_of(name, p4info)
+    for each, owner in _owners(p4info) if role is not None else ():
         if owner != name and each.name.rpartition(".")[2] in WRITTEN:
             raise MissingObjects(
                 f"the role {name} may not write {each.name}, as control has to: it belongs to the "
                 f"role {owner}; give role = '{owner}', or leave role out"
             )
+    return role
 
 
 def _owners(p4info: p4i.P4Info) -> Iterator[tuple[p4i.Preamble, str]]:

@@ -15,16 +15,17 @@ _LATE = "Deadline Exceeded"
 # Of gRPC servers that have other services.
 _OTHER_SERVER = ("Method not found!", "unknown service")
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
-# By what gRPC's text has in it; the first that fits.
+# Parts of gRPC's texts and what they mean; the first that fits counts.
 _TLS = {
-    "CERTIFICATE_VERIFY_FAILED": "the switch's certificate is not signed by the CA of tls-ca",
-    "Hostname Verification Check failed": "the switch's certificate is for another host name",
-    "WRONG_VERSION_NUMBER": "the switch does not speak TLS; leave tls-ca out",
-    "Unwrap failed": "the switch asks for a client's certificate of its CA; is the one of "
+    "CERTIFICATE_VERIFY_FAILED": "TLS: the switch's certificate is not signed by the CA of tls-ca",
+    "Hostname Verification Check failed": "TLS: the switch's certificate is for another host name",
+    "WRONG_VERSION_NUMBER": "TLS: the switch does not speak TLS; leave tls-ca out",
+    "Unwrap failed": "TLS: the switch asks for a client's certificate of its CA; is the one of "
     "tls-certificate missing, or of another CA?",
-    "handshake failed": "the handshake failed",
+    "handshake failed": "TLS: the handshake failed",
 }
-_OTHERS = {
+_NO_CONNECTION = {
+    **_TLS,
     "Connection refused": "nothing listens there; is a switch running?",
     "lookup": "there is no host of this name",
     "Unparsable name": "there is no host of this name",
@@ -152,12 +153,11 @@ def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]
 
 def _plain(details: str) -> str:
     """The text in one line; that of a connection that could not be made says what to look at."""
-    is_first = "failed to connect" in details or "errors resolving" in details
-    for words, prefix in ((_TLS, "TLS: "), (_OTHERS, "")):
-        for text, meaning in words.items():
-            if is_first and text in details:
+    if "failed to connect" in details or "errors resolving" in details:
+        for text, meaning in _NO_CONNECTION.items():
+            if text in details:
                 at = _AT.search(details)
-                return f"{unquote(at['address']) + ': ' if at else ''}{prefix}{meaning}"
+                return f"{unquote(at['address']) + ': ' if at else ''}{meaning}"
     if details == _LATE:
         return (
             "no answer in time: the switch is stopped or too busy, or no P4Runtime server has this "

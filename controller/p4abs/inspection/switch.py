@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from p4abs.access.connection import Role
-from p4abs.access.election import FixedElection, check_rights
+from p4abs.access.election import FixedElection, rights_to_control
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
@@ -116,7 +116,7 @@ def _rights(program: Any, settings: SwitchSettings) -> list[Finding]:
     if settings.role is None:
         return []
     try:
-        check_rights(settings.role, program.p4info)
+        rights_to_control(settings.role, program.p4info)
     except MissingObjects as error:
         return [Finding(Outcome.DIFFERS, "role", str(error))]
     return [Finding(Outcome.OK, "role", f"{settings.role} may write what control writes")]

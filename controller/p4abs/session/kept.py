@@ -51,7 +51,8 @@ class Kept:
                 connection, came_back=came_back, is_observed=self._is_observed
             )
         await self._memory.begin(target.memory_tables(connection, program), soon=soon)
-        self._selection.begin(target.queue_table(connection, program))
+        # Its entries wait for limits.
+        await self._selection.begin(target.queue_table(connection, program), soon=True)
 
     def restore(self) -> None:
         """Checks everything again, because the switch may have lost it."""

@@ -8,7 +8,7 @@ from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 
 
-class PacketInBounds(Upkeep):
+class PacketInBounds(Upkeep[PacketInMeter]):
     """Gives each class of packets of one switch a rate, unless somebody has given it one.
 
     Replies of the mailbox share the stream with packets for any port, so it does not matter which
@@ -24,7 +24,6 @@ class PacketInBounds(Upkeep):
     ) -> None:
         super().__init__(clock, lambda failure: trouble(f"packet-ins: {failure}; trying again"))
         self._say = say
-        self._meter: PacketInMeter | None = None
         self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
@@ -32,19 +31,9 @@ class PacketInBounds(Upkeep):
         self._settings = settings
         self.restore()
 
-    async def begin(self, meter: PacketInMeter | None, *, soon: bool) -> None:
-        """A session begins; `soon`: run() may see to the meter. Raises PrimacyLost.
-
-        None: the program has no such meter.
-        """
-        self._meter = meter
-        self.restore()
-        if not soon:
-            await self._write_now()
-
     async def _write(self) -> None:
-        if self._meter is None:
+        if self._table is None:
             return
-        bounded = await self._meter.bound()
+        bounded = await self._table.bound()
         if bounded and self._settings.is_observed:
             self._say(f"packet-ins: {RATE_PPS}/s set for each class that had no rate")

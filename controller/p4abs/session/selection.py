@@ -20,7 +20,7 @@ def selection_of(settings: SwitchSettings) -> Selection:
     }
 
 
-class QueueSelection(Upkeep):
+class QueueSelection(Upkeep[SelectionTable]):
     """Keeps one switch's entries.
 
     Entries that others have written stay, unless they are for the same packets. Those that an
@@ -38,17 +38,11 @@ class QueueSelection(Upkeep):
     ) -> None:
         super().__init__(clock, lambda failure: trouble(f"dscp: {failure}; trying again"))
         self._say = say
-        self._table: SelectionTable | None = None
         self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other settings in force, once run() comes to it."""
         self._settings = settings
-        self.restore()
-
-    def begin(self, table: SelectionTable | None) -> None:
-        """Begins a session. None: the program has no such table."""
-        self._table = table
         self.restore()
 
     def restore(self) -> None:

@@ -27,7 +27,7 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
     return Sharing(settings.memory, queues, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
 
 
-class SharedMemory(Upkeep):
+class SharedMemory(Upkeep[MemoryTables]):
     """Keeps one switch's tables.
 
     ABM's classes are the queues' priorities. `announce` gets lines for people.
@@ -37,7 +37,6 @@ class SharedMemory(Upkeep):
         self, settings: SwitchSettings, clock: Clock, announce: Callable[[str], None]
     ) -> None:
         super().__init__(clock, lambda failure: announce(f"memory-sharing: {failure}"))
-        self._tables: MemoryTables | None = None
         self._numbers: Sequence[int] = ()
         self.adopt(settings)
 
@@ -53,16 +52,6 @@ class SharedMemory(Upkeep):
         """Checks the tables again, because the switch may have lost them."""
         self._is_known = False
         super().restore()
-
-    async def begin(self, tables: MemoryTables | None, *, soon: bool) -> None:
-        """A session begins; `soon`: run() may see to the tables. Raises PrimacyLost.
-
-        None: the program lets queues share none.
-        """
-        self._tables = tables
-        self.restore()
-        if not soon:
-            await self._write_now()
 
     async def leave(self) -> None:
         """When congested queues are no longer counted, the thresholds are those without
@@ -88,13 +77,13 @@ class SharedMemory(Upkeep):
 
     async def _write(self) -> None:
         # A packet that finds the memory full is dropped, whatever port it is for.
-        if self._tables is None or any(port.is_observed for port in self._settings.port):
+        if self._table is None or any(port.is_observed for port in self._settings.port):
             return
         if not self._is_known:
             self._is_known = True
-            await self._tables.write(replace(self._wanted, scales_65536ths=self._scales))
+            await self._table.write(replace(self._wanted, scales_65536ths=self._scales))
         else:
-            await self._tables.scale(self._scales)
+            await self._table.scale(self._scales)
 
 
 def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:

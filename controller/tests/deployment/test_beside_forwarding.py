@@ -10,7 +10,7 @@ import pytest
 from finsy.proto import p4i, p4r, stratum
 from google.protobuf import text_format
 from p4abs.access.connection import Connection, Role
-from p4abs.access.election import FixedElection, check_rights, role_of
+from p4abs.access.election import FixedElection, rights_to_control, role_of
 from p4abs.access.mailbox import HeadForm, RecordForm
 from p4abs.access.program import (
     PACKET_IN_METER,
@@ -266,7 +266,7 @@ def test_the_role_of_buffer_control_suffices_for_every_program(
 ) -> None:
     p4info = text_format.Parse(build.read_text(), p4i.P4Info())
     with pytest.raises(MissingObjects, match=role) if is_refused else nullcontext():
-        check_rights(role, p4info)
+        rights_to_control(role, p4info)
 
 
 def test_no_object_has_two_roles() -> None:

@@ -21,6 +21,7 @@ from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.command_line.log_handler import LogHandler
+from p4abs_switch.command_line.options import is_integer
 from p4abs_switch.errors import Failure, UserError, one_line
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
@@ -94,7 +95,6 @@ _OF_TLS = (
 )
 
 # argparse drops such a value and passes on an empty list.
-_WHOLE = re.compile("-?[0-9]+")
 _DASHES_AS_VALUE = re.compile("(--[^=]+=|-[A-Za-z])--")
 
 _TRACING = {"trace", "debug"}
@@ -197,7 +197,7 @@ def _remarks(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _integer(text: str) -> int:
-    if not _WHOLE.fullmatch(text):
+    if not is_integer(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
 

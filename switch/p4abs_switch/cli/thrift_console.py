@@ -9,7 +9,7 @@ from p4abs_switch.bmv2.derived_p4info import derive
 from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.cli.console import converse
 from p4abs_switch.client import Connection
-from p4abs_switch.command_line.options import PATH, IntegerRange, option
+from p4abs_switch.command_line.options import INTEGER, PATH, IntegerRange, option
 from p4abs_switch.console.session import Session
 from p4abs_switch.console.shell import Shell
 from p4abs_switch.errors import InputError, UserError
@@ -28,7 +28,9 @@ _FAULT = "Error: "
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @option("--thrift-ip host", "The switch's Thrift server.", "HOST", default="localhost")
 @option("--thrift-port port", "Port of that server.", type=IntegerRange(1, 65535), default=9090)
-@option("--election-id election_id", "The client with the highest id may write.", default=1)
+@option(
+    "--election-id", "The client with the highest election id may write.", type=INTEGER, default=1
+)
 @option("--json program", "Ignored: the program is read from the switch.", type=PATH)
 @option("--pre", "Ignored.", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]))
 def simple_switch_cli(

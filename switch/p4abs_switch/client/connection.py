@@ -184,13 +184,10 @@ class Connection(ReadOnlyConnection):
             self._primacy = self._enter(self._election_id)
         try:
             self._primacy.check(consequence)
-        except RpcError as error:
+        except (NotPrimary, RpcError) as error:
             self._leave()
-            if error.is_election_id_used:
+            if isinstance(error, RpcError) and error.is_election_id_used:
                 raise self._another_is_primary(consequence) from None
-            raise
-        except NotPrimary:
-            self._leave()
             raise
         return self._primacy
 
@@ -248,7 +245,7 @@ class Connection(ReadOnlyConnection):
     def _enter(self, election_id: int | None) -> Primacy:
         return Primacy(self._stub, self.device_id, election_id, self._receive)
 
-    def _another_is_primary(self, consequence: str) -> NotPrimary | RpcError:
+    def _another_is_primary(self, consequence: str) -> NotPrimary:
         """Who is, if another controller has this one's election id."""
         onlooker = self._enter(None)
         try:

@@ -17,33 +17,27 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 PATH = click.Path(path_type=Path)
 
 
+def is_integer(text: str) -> bool:
+    """Whether it is a whole number in the digits 0 to 9. Python would also take those of other
+    scripts."""
+    return _WHOLE.fullmatch(text) is not None
+
+
 class _Integer(click.types.IntParamType):
-    """A whole number in the digits 0 to 9. Python would also take those of other scripts."""
+    """A whole number in the digits 0 to 9."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return super().convert(_digits(self, value, param, ctx), param, ctx)
+        if isinstance(value, str) and not is_integer(value):
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 INTEGER = _Integer()
 """The type of options that are whole numbers."""
 
 
-class IntegerRange(click.IntRange):
+class IntegerRange(_Integer, click.IntRange):
     """The same within bounds."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return super().convert(_digits(self, value, param, ctx), param, ctx)
-
-
-def _digits(
-    kind: click.types.IntParamType,
-    value: Any,
-    param: click.Parameter | None,
-    ctx: click.Context | None,
-) -> Any:
-    if isinstance(value, str) and not _WHOLE.fullmatch(value):
-        kind.fail(f"{value!r} is not a whole number.", param, ctx)
-    return value
 
 
 def option(names: str, help: str, metavar: str | None = None, **more: Any) -> Decorator:

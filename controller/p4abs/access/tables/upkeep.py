@@ -3,23 +3,36 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 
 RETRY_S = 1.0
 
+Table = TypeVar("Table")
 
-class Upkeep(ABC):
-    """Writes when something changes, and tries again when that fails. `tell` gets each failure
-    once, however often it occurs."""
+
+class Upkeep(ABC, Generic[Table]):
+    """Writes to a table when something changes, and tries again when that fails. `tell` gets each
+    failure once, however often it occurs."""
 
     def __init__(self, clock: Clock, tell: Callable[[str], None]) -> None:
         self._clock = clock
         self._tell = tell
         self._to_write = asyncio.Event()
         self._told = ""
+        self._table: Table | None = None
+
+    async def begin(self, table: Table | None, *, soon: bool) -> None:
+        """A session begins; `soon`: run() may see to the table. Raises PrimacyLost.
+
+        None: the program has no such table.
+        """
+        self._table = table
+        self.restore()
+        if not soon:
+            await self._write_now()
 
     def restore(self) -> None:
         """The tables may have changed since they were written."""
