@@ -35,9 +35,11 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
     return float(small * (large / small) ** share)
 
 
-def needed_in_words(buffer: float, form: str) -> str:
-    """A smallest buffer in a finding, in the number format `form`."""
-    return "more than the largest buffer" if math.isnan(buffer) else format(buffer, form)
+def needed_in_words(buffer: float, form: str, unit: str = "") -> str:
+    """A smallest buffer in a finding, in the number format `form`, before its unit."""
+    if math.isnan(buffer):
+        return "more than the largest buffer"
+    return f"{buffer:{form}} {unit}".rstrip()
 
 
 def with_optimum(row: Row, optimum_bytes: float | None) -> Row:

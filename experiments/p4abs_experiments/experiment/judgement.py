@@ -98,7 +98,7 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
     if not with_ratio:
         return [target]
     sentence = (
-        f"the mean limit of {OURS} is at most {LARGEST_RATIO:.2f} times the static optimum "
+        f"The mean limit of {OURS} is at most {LARGEST_RATIO:.2f} times the static optimum "
         f"({_range(with_ratio)})"
     )
     price = _over(
@@ -169,12 +169,12 @@ def _over(
 
 def _rival(policy: str, found: Sequence[Judgement]) -> str:
     met = [each for each in found if each.target is Verdict.MET]
-    price = f"; there its limit is {_range(met)} times the static optimum" if met else ""
     undecided = sum(each.target is Verdict.UNDECIDED for each in found)
     open_cells = f" ({undecided} undecided)" if undecided else ""
+    price = f" In these its limit is {_range(met)} times the static optimum." if met else ""
+    rest = f" Over all cells it is {_range(found)} times." if len(met) < len(found) else ""
     return (
-        f"{policy} meets both targets in {len(met)} of {len(found)} cells{open_cells}{price}. Over "
-        f"all cells it is {_range(found)} times the optimum."
+        f"{policy} meets both targets in {len(met)} of {len(found)} cells{open_cells}.{price}{rest}"
     )
 
 

@@ -92,6 +92,7 @@ def _sentence(results: Results, n_flows: int, control: str) -> str:
     needed = smallest_buffer(MULTIPLES, used, UTILIZATION)
     held = results.limit_bytes(_adaptive(n_flows, control))
     return (
-        f"{n_flows} {control}, in units of pipe / sqrt(n): {100 * UTILIZATION:g} % needs "
-        f"{needed_in_words(needed, '.2f')}, the limit of abs is {held / unit_bytes(n_flows):.2f}."
+        f"{n_flows} {control}: {100 * UTILIZATION:g} % utilization needs "
+        f"{needed_in_words(needed, '.2f', 'x pipe/sqrt(n)')}; the mean limit of abs is "
+        f"{held / unit_bytes(n_flows):.2f} x pipe/sqrt(n)."
     )

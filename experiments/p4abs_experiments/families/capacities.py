@@ -74,8 +74,8 @@ class ChangingCapacity(Experiment):
             steady = (series.time_s > begin_s + PHASE_S / 2) & (series.time_s <= begin_s + PHASE_S)
             limit, sent = series.limit_bytes[steady], series.departed_bytes[steady].sum()
             sentences.append(
-                f"At {rate_bps / 1e6:g} Mb/s from {begin_s:g} s on: mean limit of the phase's "
-                f"second half {limit.mean() / BASE.packet_bytes:.0f} packets, utilization "
+                f"{rate_bps / 1e6:g} Mb/s from {begin_s:g} s on: in the second half of this phase "
+                f"the mean limit is {limit.mean() / BASE.packet_bytes:.0f} packets, utilization "
                 f"{100 * 8 * sent / (rate_bps * PHASE_S / 2):.2f} %."
             )
         return sentences

@@ -86,7 +86,9 @@ class Disturbances(Experiment):
 
     def goals(self, results: Results) -> Sequence[Goal]:
         return [
-            Goal(_verdict(returns), f"{sample.cell.scenario.name}: {_in_words(returns)}")
+            Goal(
+                _verdict(returns), f"{sample.cell.scenario.name.capitalize()}: {_in_words(returns)}"
+            )
             for sample, returns in _returns(results)
             if not _is_undisturbed(sample)
         ]
@@ -178,6 +180,6 @@ def _in_words(returns: Sequence[Return]) -> str:
     longest = max(each.sawteeth for each in returns)
     return (
         f"the limit rises to at most {_highest(returns):.2f} times its steady mean and is back "
-        f"after {in_words(_sawteeth(returns), '.1f')} sawteeth (at the longest {longest:.1f}; "
-        f"{len(returns)} runs)."
+        f"after {in_words(_sawteeth(returns), '.1f')} sawteeth (mean of {len(returns)} runs; at "
+        f"most {longest:.1f})."
     )

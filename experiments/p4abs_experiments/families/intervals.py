@@ -36,7 +36,7 @@ class Intervals(Family):
         low, high = min(each.low for each in shares), max(each.high for each in shares)
         difference = high / low - 1
         sentence = (
-            f"for every interval T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit should be "
+            f"For every interval T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit should be "
             f"the same within {100 * LARGEST_DIFFERENCE:g} %: it is {min(means) / 1e3:.1f} to "
             f"{max(means) / 1e3:.1f} kB, {fmean(means) / 1e3:.1f} kB on average. With confidence "
             f"intervals, this is {low:.3f} to {high:.3f} times the mean over these T."

@@ -33,7 +33,7 @@ class Record:
     by the digest of its result, which experiments share, `commits` those that they ran at.
     `source_code` is that of the simulators that gave them. `figures` are paths without suffix: of
     each there is a .png. `cells` are the rows that are judged, `goals` with their verdicts and
-    `findings` those that the rows give, too.
+    `findings` those that the rows give, too; `own_findings` and `own_goals` are the others.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Record:
     cells: Sequence[Judgement]
     figures: Sequence[Path]
     findings: Sequence[str]
+    own_findings: Sequence[str]
     goals: Sequence[Goal]
     own_goals: Sequence[Goal]
 
@@ -65,6 +66,10 @@ class Record:
     def paper(self) -> str:
         """The paper's number, "seed000" of "seed000-table2"."""
         return self.name.split("-")[0]
+
+    @property
+    def is_of_no_paper(self) -> bool:
+        return self.source.startswith("no paper")
 
     @property
     def wall_s(self) -> float:
@@ -132,6 +137,7 @@ def _from(
         cells=judged(rows),
         figures=figures,
         findings=[*findings, *deviations(rows, packet_bytes), *rivals(rows), *reasons],
+        own_findings=findings,
         goals=[*goals(rows), *own],
         own_goals=own,
     )

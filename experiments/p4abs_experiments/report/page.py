@@ -19,7 +19,7 @@ PAPER_TITLES: Mapping[str, str] = {
     "seed002": "Stanojević and Shorten: Adaptive tuning of drop-tail buffers",
     "seed003": "Avrachenkov, Ayesta and Piunovskiy: Optimal choice of the buffer size",
     "seed004": "Sommers and others: A SLA perspective on the router buffer sizing problem",
-    "families": "Families: whatever else a link may meet",
+    "families": "Experiments of this project",
 }
 """The papers, by the group that an experiment's name begins with."""
 

@@ -78,9 +78,9 @@ def test_a_rival_is_judged_as_abs_is_and_its_price_stands_beside() -> None:
     assert Judgement(bdp).target is Judgement(row()).target is MET
     (sentence,) = rivals([row(), bdp, starved, row(policy="optimum")])
     assert sentence.startswith(
-        "bdp meets both targets in 1 of 2 cells; there its limit is 3.00 times"
+        "bdp meets both targets in 1 of 2 cells. In these its limit is 3.00 times"
     )
-    assert "0.20 to 3.00 times the optimum" in sentence
+    assert sentence.endswith("Over all cells it is 0.20 to 3.00 times.")
 
 
 def test_goals_tell_cells_that_are_missed_from_those_that_are_undecided() -> None:

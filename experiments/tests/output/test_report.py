@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -250,8 +251,9 @@ def test_a_page_holds_so_many_rows_and_names_the_rest(results: Path) -> None:
 
 def test_the_index_shows_each_experiment_with_its_verdicts(results: Path) -> None:
     index = pages(results, TODAY)[results / INDEX_FILE]
-    assert "targets: 2 met of 2<br>buffer: 2 met of 2<br>others: 1 met, 1 missed of 2" in index
-    assert "| 12 s, slow. |" in index
+    goals = "targets 2 met of 2; buffer 2 met of 2; other goals 1 met, 1 missed of 2"
+    assert f"*Found*: 12 s, slow. We measure 36 kB.<br>*Goals of `abs`*: {goals}." in index
+    assert "*Claim*: Buffers of b < 5 kB starve. A second paragraph.<br>" in index
     assert 'src="seed000-table2/figure1.png"' in index
     assert "Targets of `abs`, over all different cells: 2 met of 2." in index  # both have them
 
@@ -261,7 +263,16 @@ def test_the_index_tells_which_source_code_it_was_compared_with(results: Path) -
     for code, is_old in ((TODAY, False), (newer, True)):
         index = pages(results, code)[results / INDEX_FILE]
         assert code_of(index) == code
-        assert ("`seed000-table2`: *older code*" in index) is is_old
+        assert ("| `seed000-table2` | no |" in index) is is_old
+        assert ("Current: none." in index) is is_old
+
+
+def test_a_long_finding_ends_with_a_whole_clause(tmp_path: Path) -> None:
+    clauses = "; ".join(f"abs in cell {number}: 0.99 | 1" for number in range(99))
+    make_result(tmp_path, "seed000-table2", goals=[], findings=[f"{clauses}."])
+    index = pages(tmp_path, TODAY)[tmp_path / INDEX_FILE]
+    assert "*Found*: `abs` in cell 0: 0.99 \\| 1; `abs` in cell 1: 0.99 \\| 1; " in index
+    assert re.search(r": 0\.99 \\\| 1; and others\.<br>", index)
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def test_figure_8_finds_no_error_of_the_fluid_model_on_a_fluid(
     fluid: Callable[[Cell], CellResult],
 ) -> None:
     sentences = Figure8().findings(results_of(Figure8(), fluid))
-    (of_20,) = (sentence for sentence in sentences if sentence.startswith("N = 20:"))
+    (of_20,) = (sentence for sentence in sentences if sentence.startswith("20 flows:"))
     assert "fluid model 63 packets" in of_20
-    error = float(of_20.split("fluid model 63 packets, ")[1].split("%")[0])
+    error = float(of_20.split("fluid model 63 packets (")[1].split("%")[0])
     assert abs(error) <= 3
 
 

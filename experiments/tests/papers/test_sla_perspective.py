@@ -139,4 +139,4 @@ def test_an_agreement_does_not_bind_on_a_busy_link(
     steady: Callable[..., Callable[[Cell], CellResult]],
 ) -> None:
     results = results_of(MATRICES, steady(utilization=0.9))
-    assert "0 of 50" in MATRICES.findings(results)[0]
+    assert any("0 of 50" in each for each in MATRICES.findings(results))

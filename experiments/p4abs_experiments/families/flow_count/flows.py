@@ -69,11 +69,11 @@ class Moment(NamedTuple):
 
 
 MOMENTS = (
-    Moment("before", JOINED_S, False),
-    Moment("1 s after they joined", JOINED_S + AFTER_S, True),
-    Moment("steady with all", LEFT_S, True),
-    Moment("1 s after they left", LEFT_S + AFTER_S, False),
-    Moment("steady without", END_S, False),
+    Moment("before flows joined", JOINED_S, False),
+    Moment("1 s after flows joined", JOINED_S + AFTER_S, True),
+    Moment("steady with all flows", LEFT_S, True),
+    Moment("1 s after flows left", LEFT_S + AFTER_S, False),
+    Moment("steady after flows left", END_S, False),
 )
 
 
@@ -164,11 +164,12 @@ def _worst(results: Results, load: Load, moment: Moment) -> float:
 
 def _goal(results: Results, moment: Moment) -> Goal:
     worst = {load.name: _worst(results, load, moment) for load in LOADS}
-    far = [f"{name}: {100 * error:.0f} %" for name, error in worst.items() if error > CLOSE]
+    far = [f"{name} ({100 * error:.0f} % off)" for name, error in worst.items() if error > CLOSE]
     return Goal(
         Verdict.of(not far),
-        f"{moment.name} the number should be within {100 * CLOSE:g} % in every run; "
-        f"{'it is not with ' + ', '.join(far) if far else 'it is'}.",
+        f"{moment.name.capitalize()}, the measured number of flows should be within "
+        f"{100 * CLOSE:g} % of the true one in every run. "
+        f"{'It is not with ' + ', '.join(far) if far else 'It is'}.",
     )
 
 
@@ -186,17 +187,18 @@ def _round_trips(results: Results, load: Load) -> list[float]:
 def _round_trip_goal(results: Results) -> Goal:
     ratios = [ratio for load in LOADS for ratio in _round_trips(results, load)]
     if not ratios:
-        return Goal(Verdict.UNDECIDED, "of no flow the round-trip time is known.")
+        return Goal(Verdict.UNDECIDED, "The round-trip time of no flow is known.")
     worst = max(abs(ratio - 1) for ratio in ratios)
     return Goal(
         Verdict.of(worst <= CLOSE),
-        f"the mean round-trip time is within {100 * CLOSE:g} % of the true one in every run; "
-        f"at most {100 * worst:.1f} % off.",
+        f"The mean round-trip time should be within {100 * CLOSE:g} % of the true one in every "
+        f"run. It is at most {100 * worst:.1f} % off.",
     )
 
 
 def _sentence(results: Results, load: Load) -> str:
-    ratios = (f"{fmean(_measured(results, load, moment)):.3f} {moment.name}" for moment in MOMENTS)
+    ratios = [f"{fmean(_measured(results, load, moment)):.3f} {moment.name}" for moment in MOMENTS]
     round_trips = _round_trips(results, load)
-    of_them = f"; over the true round-trip time {fmean(round_trips):.3f}" if round_trips else ""
-    return f"{load.name}: measured over true number {', '.join(ratios)}{of_them}."
+    of_them = f" The round-trip time is {fmean(round_trips):.3f} times." if round_trips else ""
+    listed = ", ".join(ratios)
+    return f"{load.name}: the measured number is this multiple of the true one: {listed}.{of_them}"

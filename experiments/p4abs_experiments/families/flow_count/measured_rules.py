@@ -150,14 +150,19 @@ def _goal(results: Results, rule: Rule) -> Goal:
     worst = {name: max(each, key=lambda r: abs(r - 1)) for name, each in ratios.items() if each}
     if not worst:
         return Goal(Verdict.UNDECIDED, f"{rule.policy}: no long flow has sent anything.")
-    far = [f"{name}: {ratio:.2f}" for name, ratio in worst.items() if abs(ratio - 1) > CLOSE]
+    far = [f"{name} ({ratio:.2f} times)" for name, ratio in worst.items() if abs(ratio - 1) > CLOSE]
     return Goal(
         Verdict.of(not far),
-        f"{rule.policy}: the limit should be within {100 * CLOSE:g} % of the one with the true "
-        f"figures in every run; {'it is not with ' + ', '.join(far) if far else 'it is'}.",
+        f"{rule.policy}: with measured figures, the limit should be within {100 * CLOSE:g} % of "
+        f"that with the true ones in every run. {_exceptions(far)}.",
     )
 
 
 def _sentence(results: Results, load: Load) -> str:
     told = (f"{rule.policy} {_mean_ratio(results, load, rule):.3f}" for rule in RULES)
-    return f"{load.name}: limit over the one with the true figures: {', '.join(told)}."
+    listed = ", ".join(told)
+    return f"{load.name}: the limit is this multiple of that with the true figures: {listed}."
+
+
+def _exceptions(far: Sequence[str]) -> str:
+    return f"It is not with {', '.join(far)}" if far else "It is"

@@ -142,10 +142,11 @@ def _sentence(results: Results, load: Load) -> str:
         sample = results.sample(_scenario(load, law))
         used = in_words(sample.utilization.over(0.01), ".1f")
         limit = in_words(sample.mean_limit_bytes.over(1e3), ".0f")
-        return f"{used} % used, {in_words(sample.loss.over(0.01))} % lost, mean limit {limit} kB"
+        loss = in_words(sample.loss.over(0.01))
+        return f"utilization {used} %, loss {loss} %, mean limit {limit} kB"
 
-    targets = f"{load.utilization:.0%} used"
+    targets = f"utilization {load.utilization:.0%}"
     if load.loss < ANY_LOSS:
-        targets += f", {load.loss:.0%} lost"
+        targets += f", loss {load.loss:.0%}"
     told = "; ".join(f"{law}: {of(law)}" for law in LAWS)
-    return f"{load.name}, from {BEGIN_S:g} to {END_S:g} s (targets: {targets}): {told}."
+    return f"{load.name}, {BEGIN_S:g} to {END_S:g} s after the start (targets: {targets}): {told}."

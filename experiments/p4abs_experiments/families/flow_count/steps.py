@@ -183,10 +183,10 @@ def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
     told = {law: f"{in_time[law]} of {len(found[law])}" for law in LAWS}
     return Goal(
         Verdict.of(in_time[KNOWS] >= MIN_SETTLED * len(found[KNOWS])),
-        f"{'flows join' if is_up else 'flows leave'}: within 10 % after {most_s:g} s at "
-        f"{told[KNOWS]} steps whose limit becomes steady (the goal is 11/12 or more), "
-        f"median {in_seconds(median(found[KNOWS]))}; without the number of flows {told[BLIND]}, "
-        f"median {in_seconds(median(found[BLIND]))}.",
+        f"When flows {'join' if is_up else 'leave'}, the limit is within 10 % of its new value "
+        f"after {most_s:g} s at {told[KNOWS]} steps whose limit becomes steady (the goal is 11/12 "
+        f"or more); the median is {in_seconds(median(found[KNOWS]))}. Without the number of flows: "
+        f"{told[BLIND]}, {in_seconds(median(found[BLIND]))}.",
     )
 
 
@@ -198,8 +198,9 @@ def _settled_widely(results: Results) -> Goal:
     in_time = {law: sum(each <= MAX_WIDE_S for each in found[law]) for law in LAWS}
     return Goal(
         Verdict.of(in_time[KNOWS] == len(found[KNOWS])),
-        f"within 25 % after {MAX_WIDE_S:g} s at {in_time[KNOWS]} of {len(found[KNOWS])} steps (the "
-        f"goal is all); without the number of flows {in_time[BLIND]} of {len(found[BLIND])}.",
+        f"The limit is within 25 % after {MAX_WIDE_S:g} s at {in_time[KNOWS]} of "
+        f"{len(found[KNOWS])} steps (the goal is all). Without the number of flows: "
+        f"{in_time[BLIND]} of {len(found[BLIND])}.",
     )
 
 
@@ -213,9 +214,9 @@ def _lost_no_more(results: Results) -> Goal:
     far = [f"{name}: {ratio:.2f}" for name, ratio in ratios.items() if ratio > MAX_MORE_LOSS]
     return Goal(
         Verdict.of(not far),
-        f"in the ten seconds after flows joined the loss is {fmean(ratios.values()):.2f} times "
-        f"that without the number of flows, on average; the goal is at most {MAX_MORE_LOSS:g} for "
-        f"each load{'; more with ' + ', '.join(far) if far else ''}.",
+        f"In the ten seconds after flows joined, loss is {fmean(ratios.values()):.2f} times that "
+        f"without the number of flows, on average. The goal is at most {MAX_MORE_LOSS:g} for each "
+        f"load{'; it is more with ' + ', '.join(far) if far else ''}.",
     )
 
 

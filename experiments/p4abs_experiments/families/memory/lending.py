@@ -84,7 +84,7 @@ class Lending(Experiment):
             *(_limit_goal(results, kind) for kind in KINDS),
             Goal(
                 Verdict.of(high <= (1 + TOLERANCE) * LOSS),
-                f"from {SETTLED_S:g} s on busy links lose at most {100 * high:.2f} % (target: "
+                f"From {SETTLED_S:g} s on, busy links lose at most {100 * high:.2f} % (target: "
                 f"{100 * LOSS:g} %).",
             ),
             _memory_goal(results),
@@ -178,14 +178,14 @@ def _ratio(results: Results, kind: Turns, busy: int) -> Estimate:
 def _limit_goal(results: Results, kind: Turns) -> Goal:
     ratios = {busy: _ratio(results, kind, busy) for busy in BUSY}
     far = [
-        f"{busy} busy: {in_words(each, '.3f')}"
+        f"{busy} busy ({in_words(each, '.3f')} times)"
         for busy, each in ratios.items()
         if _closeness(each) is not Verdict.MET
     ]
     return Goal(
         together(map(_closeness, ratios.values())),
-        f"limits of links that are busy {kind.name} should be within {100 * CLOSE:g} % of those "
-        f"of links alone; {'not surely with ' + ', '.join(far) if far else 'they are'}.",
+        f"Limits of links that are busy {kind.name} should be within {100 * CLOSE:g} % of those "
+        f"of links alone. {'Not surely with ' + ', '.join(far) if far else 'They are'}.",
     )
 
 
@@ -207,7 +207,8 @@ def _memory_goal(results: Results) -> Goal:
         for run in _runs(results, kind, busy, True)
     )
     return Goal(
-        Verdict.of(fullest <= 1), f"the sum of the limits is at most {100 * fullest:.1f} %."
+        Verdict.of(fullest <= 1),
+        f"The sum of the limits is at most {100 * fullest:.1f} % of the memory.",
     )
 
 

@@ -115,7 +115,7 @@ def _memory_goal(results: Results) -> Goal:
     queues = max(_fullest(each, lambda series: series.occupancy_bytes) for each in samples)
     return Goal(
         Verdict.of(max(limits, queues) <= 1),
-        f"the sum of the limits is at most {100 * limits:.1f} % of the memory, that of the queues "
+        f"The sum of the limits is at most {100 * limits:.1f} % of the memory, that of the queues "
         f"{100 * queues:.1f} %.",
     )
 
@@ -132,11 +132,11 @@ def _fullest(sample: Sample, held_bytes: Callable[[LinkSeries], Series]) -> floa
 def _sentence(sample: Sample) -> str:
     samples = [replace(sample, link=name) for name in LINKS]
     links = ", ".join(
-        f"{each.link} {100 * each.utilization.mean:.1f} % and {100 * each.loss.mean:.2f} %"
+        f"{100 * each.utilization.mean:.1f} % and {100 * each.loss.mean:.2f} % ({each.link})"
         for each in samples
     )
     whole = fmean(each.utilization.mean for each in samples)
     return (
-        f"{sample.cell.scenario.name}: utilization and loss of {links}; of all links together "
-        f"{100 * whole:.1f} % is used."
+        f"{sample.cell.scenario.name}: utilization and loss are {links}; utilization of all links "
+        f"together is {100 * whole:.1f} %."
     )

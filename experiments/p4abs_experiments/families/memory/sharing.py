@@ -108,8 +108,9 @@ def _mean(results: Results, sharing: Sharing, multiple: float, link: str, value:
 
 def _sentence(results: Results, sharing: Sharing, multiple: float) -> str:
     links = ", ".join(
-        f"{name} {100 * _mean(results, sharing, multiple, name, 'utilization'):.1f} % and "
-        f"{100 * _mean(results, sharing, multiple, name, 'loss'):.2f} %"
+        f"{100 * _mean(results, sharing, multiple, name, 'utilization'):.1f} % and "
+        f"{100 * _mean(results, sharing, multiple, name, 'loss'):.2f} % ({name})"
         for name in FLOWS
     )
-    return f"{memory_bytes(multiple) / 1e3:.0f} kB, {sharing}: utilization and loss of {links}."
+    memory = f"{memory_bytes(multiple) / 1e3:.0f} kB"
+    return f"{memory}, {sharing}: utilization and loss are {links}."

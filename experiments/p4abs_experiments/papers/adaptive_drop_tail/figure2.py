@@ -94,8 +94,8 @@ def _finding(results: Results, n_flows: int) -> str:
     def told(policy: str) -> str:
         limit, loss, used = (_mean(results, policy, n_flows, each) for each in _QUANTITIES)
         return (
-            f"{policy} holds {limit:.0f} packets ({limit / rule:.2f} x pipe/sqrt(n)), "
-            f"{used:.2%} used, {loss:.2%} lost"
+            f"the mean limit of {policy} is {limit:.0f} packets ({limit / rule:.2f} x "
+            f"pipe/sqrt(n)), utilization {used:.2%}, loss {loss:.2%}"
         )
 
     return f"{n_flows} users: " + "; ".join(told(policy) for policy in POLICIES) + "."

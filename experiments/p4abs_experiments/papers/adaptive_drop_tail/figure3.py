@@ -103,12 +103,13 @@ def _finding(results: Results, policy: str) -> str:
 
     many, few = mean_packets(0.9 * MOST, MOST), mean_packets(0, 2 * FEWEST)
     return (
-        f"{policy}: {many:.0f} packets on average with {0.9 * MOST:.0f} users or more, {few:.0f} "
-        f"with {2 * FEWEST} or fewer, {results.utilization(scenario):.2%} used throughout (the "
-        f"paper's ADT at twice the rate and users: under {FIGURE_3_MANY_USERS_PACKETS} and over "
-        f"{FIGURE_3_FEW_USERS_PACKETS}, which is under "
+        f"{policy}: the mean limit is {many:.0f} packets with {0.9 * MOST:.0f} users or more and "
+        f"{few:.0f} with {2 * FEWEST} or fewer; utilization is "
+        f"{results.utilization(scenario):.2%}. The paper's ADT has under "
+        f"{FIGURE_3_MANY_USERS_PACKETS} and over {FIGURE_3_FEW_USERS_PACKETS} at twice the rate "
+        "and number of users, which is under "
         f"{FIGURE_3_MANY_USERS_PACKETS / math.sqrt(2):.0f} and over "
-        f"{FIGURE_3_FEW_USERS_PACKETS / math.sqrt(2):.0f} at this scale)."
+        f"{FIGURE_3_FEW_USERS_PACKETS / math.sqrt(2):.0f} here."
     )
 
 

@@ -93,8 +93,8 @@ def _finding(results: Results, n_flows: int) -> str:
     }
     worst = max(used, key=lambda key: abs(used[key] - UTILIZATION))
     return (
-        f"{n_flows} users, target {UTILIZATION:.0%}: ADT uses {min(used.values()):.2%} to "
-        f"{max(used.values()):.2%}; farthest off is {used[worst]:.2%} with a period of "
-        f"{worst[0]:g} s and c = {worst[1]:g}. abs with its defaults: "
-        f"{results.utilization(_abs(n_flows)):.2%}."
+        f"{n_flows} users, target {UTILIZATION:.0%}: with ADT, utilization is "
+        f"{min(used.values()):.2%} to {max(used.values()):.2%}, depending on its parameters. A "
+        f"period of {worst[0]:g} s and c = {worst[1]:g} are farthest off. With abs and its "
+        f"defaults it is {results.utilization(_abs(n_flows)):.2%}."
     )

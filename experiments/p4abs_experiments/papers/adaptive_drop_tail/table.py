@@ -148,7 +148,7 @@ def _printed_ratio(other: str) -> float:
 def _sentence(name: str, row: Discipline, printed: Discipline | None) -> str:
     def told(values: Discipline) -> str:
         return (
-            f"{values.utilization:.2%} used, {values.loss:.2%} lost, "
+            f"utilization {values.utilization:.2%}, loss {values.loss:.2%}, mean delay "
             f"{1e3 * values.mean_delay_s:.1f} ms, fairness {values.fairness:.2f}, "
             f"goodput {values.goodput:.2%}"
         )

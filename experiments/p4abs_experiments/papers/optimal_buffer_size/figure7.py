@@ -94,9 +94,9 @@ def _draw(axes: Axes, n_flows: int, points: Sequence[grid.Point]) -> None:
 def _unbuffered(n_flows: int, point: grid.Point) -> str:
     printed = published.ZERO_BUFFER_RATE_BPS[n_flows] / 1e6
     return (
-        f"N = {n_flows}, buffer of {point.buffer_packets} packet: "
-        f"{point.utilization * _CAPACITY_MBPS:.1f} Mb/s; the paper prints {printed} Mb/s without a "
-        f"buffer and its fluid model {model(n_flows).utilization(0) * _CAPACITY_MBPS:.0f} Mb/s."
+        f"{n_flows} flows send {point.utilization * _CAPACITY_MBPS:.1f} Mb/s with a buffer of "
+        f"{point.buffer_packets} packet. Without a buffer, the paper prints {printed} Mb/s, and "
+        f"its fluid model has {model(n_flows).utilization(0) * _CAPACITY_MBPS:.0f} Mb/s."
     )
 
 

@@ -100,11 +100,13 @@ def _sentence(n_flows: int, least: float) -> str:
     seed = f" (paper: {printed})" if printed else ""
     if math.isnan(least):
         return f"N = {n_flows}: no simulated buffer reaches 99.9 %{seed}."
-    errors = "; ".join(
-        f"{name} {_rule(policy, n_flows):.0f} packets, {_error(_rule(policy, n_flows), least):+.0%}"
+    errors = ", ".join(
+        f"{name} {rule:.0f} packets ({_error(rule, least):+.0%})"
         for policy, name in _RULES.items()
+        for rule in (_rule(policy, n_flows),)
     )
-    return f"N = {n_flows}: 99.9 % utilization needs {least:.0f} packets{seed}; {errors}."
+    flows = f"{n_flows} flow{'s' if n_flows > 1 else ''}"
+    return f"{flows}: 99.9 % utilization needs {least:.0f} packets{seed}. Rules: {errors}."
 
 
 def _nearest(simulated: Mapping[int, float]) -> list[str]:

@@ -107,9 +107,8 @@ def _needed_finding(results: Results, n_flows: int) -> str:
         return f"{target:.1%}: {needed_in_words(needed, '.2f')} (equation 6: {model:.2f})"
 
     return (
-        f"{n_flows} flows need, in multiples of pipe/sqrt(n) = {rule:.0f} packets, for "
-        + ", ".join(multiple(target) for target in TARGETS)
-        + "."
+        f"{n_flows} flows need this multiple of pipe/sqrt(n) ({rule:.0f} packets) for a "
+        "utilization of " + ", ".join(multiple(target) for target in TARGETS) + "."
     )
 
 

@@ -121,8 +121,8 @@ def _distance_finding(results: Results) -> str:
         return f"{fmean(points):+.2f} on average, {max(points, key=abs):+.2f} at worst"
 
     return (
-        "Measured less printed utilization in percentage points: against the paper's ns2 "
-        f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
+        "Measured less printed utilization, in percentage points: with ns2, "
+        f"{distances(_NS2)}; with the router (here with its FIFO and Linux's Reno), "
         f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
         "left in flight, ns2's the window: with few flows its link idles more often."
     )

@@ -122,7 +122,8 @@ class ShortQueue(Experiment):
             if 14 in points and 16 in points
         ]
         return [
-            "Mean queue over the model's E[Q], averaged over the flow lengths: "
+            "Averaged over the flow lengths, the measured mean queue is this multiple of the "
+            "model's: "
             + ", ".join(f"{share:.2f} at {rate / 1e6:g} Mb/s" for rate, share in shares.items())
             + f" (measured load {min(loads):.2f} to {max(loads):.2f}). Acknowledgments space the "
             "second and later bursts out, which the model takes as arriving at once.",

@@ -161,8 +161,9 @@ def _finding(results: Results, n_flows: int, short_packets: int) -> str:
     small_s = _completion_s(results, rule, n_flows, short_packets)
     return (
         f"{n_flows} long flow{'s' if n_flows > 1 else ''} with short ones of {short_packets} "
-        f"packets: 95 % utilization needs {needed_in_words(needed / rule, '.2f')} x pipe/sqrt(n). "
-        f"The limit of abs is {held / rule:.2f} x, and the link is used to "
+        "packets: 95 % utilization needs "
+        f"{needed_in_words(needed / rule, '.2f', 'x pipe/sqrt(n)')}. "
+        f"The mean limit of abs is {held / rule:.2f} x pipe/sqrt(n), and utilization "
         f"{results.utilization(adaptive):.2%}. Short flows take {large_s:.2f} s with a "
         f"pipe of buffer, {small_s:.2f} s with pipe/sqrt(n), "
         f"{results.mean(adaptive, _completion_of_short_s):.2f} s with abs."

@@ -123,10 +123,10 @@ def _fixed_finding(results: Results, multiple: float) -> str:
     scenario, buffer = _fixed(multiple), multiple * _PIPE
     printed = f", printed {FIGURE_4_PERIOD_S} s" if multiple == 1 else ""
     return (
-        f"Buffer of {multiple:g} pipes ({buffer:.0f} packets): a sawtooth every "
+        f"With a buffer of {multiple:g} pipes ({buffer:.0f} packets), a sawtooth takes "
         f"{results.mean(scenario, _period_s):.1f} s "
-        f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}) and "
-        f"{results.utilization(scenario):.2%} utilization "
+        f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}), and utilization is "
+        f"{results.utilization(scenario):.2%} "
         f"(model {model.utilization(_PIPE, buffer, _RATE):.2%})."
     )
 

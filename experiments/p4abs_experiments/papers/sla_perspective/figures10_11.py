@@ -94,8 +94,8 @@ class Figures1011(Experiment):
 
     def findings(self, results: Results) -> Sequence[str]:
         return [
-            _valid(results),
             *_told(letters(results, sla.coarse)),
+            _valid(results),
             *(f"Every 10 s: {each}" for each in _told(letters(results, sla.fine))),
         ]
 
@@ -130,7 +130,9 @@ def _compliance(letters: Mapping[Agreement, list[list[str]]]) -> str:
         for number, column in enumerate(COLUMNS)
     }
     shares = ", ".join(f"{column} {share:.0%}" for column, share in met.items())
-    return f"Of {len(binding)} pairs of agreement and load that bind, are met with: {shares}."
+    return (
+        f"Share of the {len(binding)} binding pairs of agreement and load that are met: {shares}."
+    )
 
 
 def _delay(letters: Mapping[Agreement, list[list[str]]]) -> str:

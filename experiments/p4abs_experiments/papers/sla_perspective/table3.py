@@ -75,8 +75,8 @@ class Table3(Experiment):
 
     def findings(self, results: Results) -> Sequence[str]:
         return [
-            _schemes_sentence(),
             *(_extremes(results, label) for label in _LABELS),
+            _schemes_sentence(),
             _bscl(results),
             *(_sentence(results, load, sizes) for load, sizes in _rows_of_table()),
         ]

@@ -129,14 +129,15 @@ def curves(results: Results) -> dict[str, Curve]:
 def _sentence(name: str, curve: Curve) -> str:
     reversals = curve.utilization_reversals() + curve.loss_reversals()
     verdict = (
-        "monotone"
+        "both monotonically"
         if reversals == 0
-        else f"not monotone: utilization falls by more than {100 * UTILIZATION_NOISE:g} points at "
-        f"{curve.utilization_reversals()} steps, loss rises by more than {100 * LOSS_NOISE:g} % at "
-        f"{curve.loss_reversals()}"
+        else f"not monotonically: utilization falls by more than {100 * UTILIZATION_NOISE:g} "
+        f"points at {curve.utilization_reversals()} steps, loss rises by more than "
+        f"{100 * LOSS_NOISE:g} % at {curve.loss_reversals()}"
     )
     return (
-        f"{name}: from {curve.packets[0]:.0f} to {curve.packets[-1]:.0f} packets utilization goes "
-        f"from {100 * curve.utilization[0]:.1f} to {100 * curve.utilization[-1]:.1f} %, loss from "
-        f"{100 * curve.loss[0]:.3g} to {100 * curve.loss[-1]:.3g} %; {verdict}."
+        f"{name}: as the buffer grows from {curve.packets[0]:.0f} to {curve.packets[-1]:.0f} "
+        f"packets, utilization goes from {100 * curve.utilization[0]:.1f} to "
+        f"{100 * curve.utilization[-1]:.1f} % and loss from {100 * curve.loss[0]:.3g} to "
+        f"{100 * curve.loss[-1]:.3g} %, {verdict}."
     )

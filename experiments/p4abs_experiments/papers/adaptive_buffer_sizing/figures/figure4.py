@@ -222,14 +222,16 @@ def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:
     median_s = median(phase.settling_s for phase in steps)
     late_s = sorted(phase.settling_s for phase in steps if phase.settling_s > LONGEST_SETTLING_S)
     sentence = (
-        f"the limit of abs, as a mean over {SMOOTHING_S:.0f} s, stays within "
-        f"{100 * TOLERANCE:.0f} % of its new steady value after at most {LONGEST_SETTLING_S:.0f} s "
-        f"at {in_time} of {len(steps)} steps (the goal is {MIN_SETTLED} or more), median "
-        f"{in_seconds(median_s)}"
+        f"At {in_time} of {len(steps)} steps of the load, the limit of abs (mean over "
+        f"{SMOOTHING_S:.0f} s) stays within {100 * TOLERANCE:.0f} % of its new steady value after "
+        f"at most {LONGEST_SETTLING_S:.0f} s. The goal is {MIN_SETTLED} of the steps or more. The "
+        f"median is {in_seconds(median_s)}"
     )
     late = ", ".join(map(in_seconds, late_s))
     met = in_time >= MIN_SETTLED * len(steps)
-    return Judged(Verdict.of(met), f"{sentence}; later: {late}." if late else f"{sentence}.")
+    return Judged(
+        Verdict.of(met), f"{sentence}; the other steps: {late}." if late else f"{sentence}."
+    )
 
 
 def _in_time(runs: Sequence[Sequence[Phase]]) -> int:

@@ -129,16 +129,23 @@ def _sentence(results: Results, sample: Sample) -> str:
     cell, optimum = sample.cell, results.optimum(sample.cell.scenario)
     limit = sample.mean_limit_bytes
     sentence = (
-        f"{cell.scenario.name}, {cell.policy_label}: mean limit {limit.mean / PACKET_BYTES:.0f} "
-        f"packets, standard deviation {100 * sample.oscillation.mean:.0f} % of it, utilization "
-        f"{100 * sample.utilization.mean:.2f} %, loss {100 * sample.loss.mean:.2f} %; gains at the "
-        f"end {_gains(sample.links[0])}.{_published(cell)}"
+        f"{_targets_in_words(cell)}, {cell.policy_label}: the mean limit is "
+        f"{limit.mean / PACKET_BYTES:.0f} packets, its standard deviation "
+        f"{100 * sample.oscillation.mean:.0f} % of that, utilization "
+        f"{100 * sample.utilization.mean:.2f} %, loss {100 * sample.loss.mean:.2f} %."
     )
-    if optimum is None:
-        return sentence
+    if optimum is not None:
+        sentence += (
+            f" The limit is {in_words(limit.over(optimum.limit_bytes))} times the static optimum "
+            f"of {optimum.limit_bytes / PACKET_BYTES:.0f} packets, bound by {optimum.binding}."
+        )
+    return f"{sentence}{_published(cell)} Gains at the end: {_gains(sample.links[0])}."
+
+
+def _targets_in_words(cell: Cell) -> str:
+    targets = _targets(cell)
     return (
-        f"{sentence[:-1]}; {in_words(limit.over(optimum.limit_bytes))} times the static optimum of "
-        f"{optimum.limit_bytes / PACKET_BYTES:.0f} packets, bound by {optimum.binding}."
+        f"Targets of {100 * targets.utilization:g} % utilization and {100 * targets.loss:g} % loss"
     )
 
 

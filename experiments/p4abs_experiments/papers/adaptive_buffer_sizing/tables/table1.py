@@ -180,12 +180,14 @@ def _range(results: Results, cells: Sequence[Cell]) -> str:
     losses = [100 * link.loss for link in links]
     limits = [link.mean_limit_bytes / PACKET_BYTES for link in links]
     adapted_limits = (
-        f", limit {min(limits):.0f} to {max(limits):.0f} packets"
-        if cells[0].paper.limit_packets is None
-        else ""
+        f", limit {_spread(limits, '.0f')} packets" if cells[0].paper.limit_packets is None else ""
     )
     return (
-        f"utilization {min(utilizations):.1f} to {max(utilizations):.1f} %, loss "
-        f"{min(losses):.2f} to {max(losses):.2f} %, mean queue {min(queues):.1f} to "
-        f"{max(queues):.1f} packets{adapted_limits}"
+        f"utilization {_spread(utilizations, '.1f')} %, loss {_spread(losses, '.2f')} %, mean "
+        f"queue {_spread(queues, '.1f')} packets{adapted_limits}"
     )
+
+
+def _spread(values: Sequence[float], form: str) -> str:
+    least, most = format(min(values), form), format(max(values), form)
+    return least if least == most else f"{least} to {most}"

@@ -233,7 +233,7 @@ class Table(Experiment):
         verdicts = [at_most(each, MOST_SWING) for each in swings.values()]
         listed = ", ".join(f"{name} {100 * each.mean:.0f} %" for name, each in swings.items())
         sentence = (
-            f"the limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of its "
+            f"The limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of its "
             f"mean ({listed})."
         )
         return [Judged(together(verdicts), sentence)]

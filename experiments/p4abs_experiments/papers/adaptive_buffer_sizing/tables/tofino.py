@@ -173,10 +173,9 @@ def _cells_goal(compared: Sequence[Comparison]) -> Goal:
     verdicts = [each.verdict for each in compared]
     return Goal(
         together(verdicts),
-        f"with Tofino's arithmetic, mean limit, utilization and loss of {OURS} are within "
-        f"{100 * WITHIN:g} % of those with the v1model program in {len(compared) - len(far)} of "
-        f"{len(compared)} cells"
-        + (f" ({tally(verdicts)}); not surely in {'; '.join(far)}." if far else "."),
+        f"With Tofino's arithmetic, mean limit, utilization and loss of {OURS} should be within "
+        f"{100 * WITHIN:g} % of those with the v1model program: {tally(verdicts)}."
+        + (f" Not surely within it: {'; '.join(far)} times." if far else ""),
     )
 
 
@@ -188,8 +187,8 @@ def _mean_goal(compared: Sequence[Comparison]) -> Goal:
     listed = ", ".join(f"{name} {in_words(mean, '.4f')}" for name, mean in means.items())
     return Goal(
         together(map(_closeness, means.values())),
-        f"over all {len(compared)} cells what Tofino's arithmetic changes is within "
-        f"{100 * WITHIN:g} %, in multiples of the v1model program's: {listed}.",
+        f"On average over all {len(compared)} cells, Tofino's arithmetic should change nothing by "
+        f"more than {100 * WITHIN:g} %. In multiples of the v1model program's: {listed}.",
     )
 
 
