@@ -18,8 +18,8 @@ demonstration_options = options(
         "--capacity-declared",
         metavar="RATE|measured",
         default="",
-        help="Capacity in the controller's configuration. With measured it has none, and the "
-        "controller measures it.  [default: the rate]",
+        help="Capacity in the controller's configuration. measured: none, so that the controller "
+        "measures the capacity.  [default: the rate]",
     ),
     click.option(
         "--delay",
@@ -65,7 +65,7 @@ demonstration_options = options(
         default="none",
         show_default=True,
         help="What disturbs each phase once. stall: the switch stops for 1 s; pause: the senders "
-        "stop for 2 s; flap: the bottleneck's link is down for 1 s; none.",
+        "stop for 2 s; flap: the bottleneck's link is down for 1 s; none: nothing.",
     ),
     click.option("--headless", is_flag=True, help="Print plain lines even on a terminal."),
 )

@@ -22,22 +22,23 @@ class Method(StrEnum):
     """What can be asked."""
 
     SHOW_PORTS = "ShowPorts"
-    """Answers `ports`, each with `port`, `interface` if it has one, the number of its `queues`, and
-    `is_up`."""
+    """Returns `ports`. Each has `port`, the number of its `queues`, `is_up` and, if it has one,
+    `interface`."""
     SET_QUEUE_DEPTH = "SetQueueDepth"
-    """At most `packets` wait in each queue, or in the queues that `port` and `queue` name."""
+    """Limits a queue to `packets` waiting packets. `port` and `queue` name the queue; without them
+    the limit is for each queue."""
     SET_QUEUE_RATE = "SetQueueRate"
-    """At most `packets_per_second` leave each queue, or the queues that `port` and `queue` name.
-    0: no limit."""
+    """Limits the rate of a queue to `packets_per_second`; 0: no limit. `port` and `queue` name the
+    queue; without them the limit is for each queue."""
     ADD_PORT = "AddPort"
-    """Adds a `port` at an `interface` that exists. With `captured` its frames are captured, and
-    the answer names the files, `captured_in` and `captured_out`. Fails with FAILED_PRECONDITION if
-    the interface cannot be used or the switch captures nothing, with ALREADY_EXISTS if port or
-    interface is in use."""
+    """Adds a `port` at an existing `interface`. With `captured` the switch captures its frames, and
+    returns the names of the files in `captured_in` and `captured_out`. Fails with
+    FAILED_PRECONDITION if the interface cannot be used or the switch captures nothing, and with
+    ALREADY_EXISTS if port or interface is in use."""
     REMOVE_PORT = "RemovePort"
     """Removes a `port`."""
     TRACE = "Trace"
-    """Answers a stream of `lines` about packets that arrive from now on. Filters: `ports`, each
+    """Returns a stream of `lines` about packets that arrive from now on. Filters: `ports`, each
     with a `port`; `fields`, each with `field` and `value` (hexadecimal digits); `dropped_only`.
     Bounds: `packets_per_second` and `bytes`. `json`: lines are JSON objects."""
 

@@ -23,7 +23,7 @@ from p4abs.targets import target_of
 @click.option(
     "--exchange",
     is_flag=True,
-    help="Also read all ports as the primary controller, if the switch has no other one. This "
+    help="Also read all ports as the primary controller, if the switch has no primary. This "
     "begins a new measurement of backlogs and affects no packet.",
 )
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")

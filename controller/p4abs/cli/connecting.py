@@ -32,7 +32,7 @@ _OPTIONS = options(
     click.option(
         "--device-id",
         type=INTEGER,
-        help="The switch's device id [0 or 1, whichever runs a program].",
+        help="The switch's device id [0 or 1: the one that runs a program].",
     ),
     click.option(
         "--election-id",

@@ -47,8 +47,8 @@ _CONNECTION = options(
     click.option(
         "--replica",
         metavar="NUMBER/COUNT",
-        help="Run as controller NUMBER of COUNT with the same configuration, such as 1/2. Of each "
-        "switch, one is in control and the others stand by.",
+        help="Run as controller NUMBER of COUNT with the same configuration, such as 1/2. One of "
+        "them controls a switch, and the others stand by.",
     ),
     click.option(
         "--tls-ca",
@@ -100,7 +100,7 @@ _CONTROL = options(
     click.option(
         "--memory",
         metavar="SIZE",
-        help="Memory that all queues share: the limits together stay within it.",
+        help="Size of the memory that all queues share. The sum of the limits does not exceed it.",
     ),
 )
 _RUN = options(
@@ -156,8 +156,8 @@ def control(
 ) -> int:
     """Find and set the smallest queue limits that meet the ports' targets, until interrupted.
 
-    Needs --config FILE.toml, or at least one --port. Default values are in brackets. At its end it
-    leaves each controlled port its safe limit.
+    Needs --config FILE.toml, or at least one --port. Default values are in brackets. When it ends,
+    it sets each controlled port to its safe limit.
     """
     outputs = take_outputs(flags, config_path)
     this_one = None if replica is None else parse_replica(replica)

@@ -33,7 +33,7 @@ _Result = TypeVar("_Result")
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
     metavar="DIR",
-    help="Folder of the file's p4info and bmv2_json [the current directory].",
+    help="Folder in which the p4info and bmv2_json of the file are [the current directory].",
 )
 @click.option(
     "--no-push", is_flag=True, help="Write entries only; the switch must run the program already."
@@ -50,10 +50,10 @@ def runtime(
 ) -> int:
     """Apply a runtime file of the p4lang tutorials to a P4Runtime switch.
 
-    Pushes the program, which clears the switch, and writes the file's table entries, multicast
-    groups and clone sessions. With --replace it pushes the program only if the switch runs another
-    one, changes entries that differ, and deletes those that the file does not have. It reports all
-    errors of the file before it writes anything.
+    Pushes the program, which clears the switch. Then writes the file's table entries, multicast
+    groups and clone sessions. With --replace it pushes the program only if the switch runs a
+    different program. It then changes entries that differ from the file, and deletes entries that
+    the file lacks. It reports all errors of the file before it writes anything.
     """
     file = _read(path, directory)
     if not no_push and not file.program.device_config:

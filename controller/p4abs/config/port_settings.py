@@ -115,21 +115,21 @@ class PortSettings(Table):
     loss: Fraction = 0.02
     """Target: at most this share of the offered bytes is dropped."""
     max_delay: Duration | None = None
-    """The longest time that a full queue may take to drain. It has priority over the targets.
-    Default: no bound."""
+    """The longest time that a full queue may take to drain. It has priority over the targets. A
+    `max-delay` that is too short for `min-limit` is refused. Default: no bound."""
     mtu: Mtu = DEFAULT_MTU_BYTES
     """The longest Ethernet frame of the port, with header and 802.1Q tags, without FCS."""
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
-    """The smallest limit; at least one `mtu`. Default: two `mtu`."""
+    """The smallest limit; at least one `mtu`. Default: twice the `mtu`."""
     max_limit: Size | None = None
     """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
-    """The limit at the start; of a port with the policy `static`, its limit. Default: the limit
+    """The limit at the start. With the policy `static` it is the limit for good. Default: the limit
     that the switch has or, if it has none, what the link carries in 250 ms."""
     safe_limit: Size | None = None
     """The limit that the controller leaves when it ends, or when somebody releases the port. After
-    a crash the last limit stays. Default: the larger of the last limit and what the link carries in
-    250 ms, at most 64 MiB, and within the port's bounds."""
+    a crash the last limit stays. Default: what the link carries in 250 ms, at most 64 MiB, or the
+    last limit if that is larger; within the port's bounds."""
     max_step: Step | None = None
     """The most by which one interval may change the limit. A port gets its `initial-limit` and its
     `safe-limit` in one step. Default: no bound."""

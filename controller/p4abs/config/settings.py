@@ -67,21 +67,22 @@ class SwitchSettings(Table):
     """Program to push, unless the switch runs it already: `queue`, `shared_queue`, `virtual_queue`
     or a path. A push empties tables and registers. Default: none."""
     runtime: Path | None = None
-    """Runtime file, as for `p4abs runtime`, whose entries are written when the switch's tables hold
-    none. Default: none."""
+    """Runtime file in the format of `p4abs runtime`. The controller writes its entries if the
+    switch's tables are empty, for instance after a restart. Default: none."""
     register_path: RegisterPath = RegisterPath.AUTO
     """How registers are read and written: by packets to and from the program (`mailbox`), or by
     P4Runtime's `RegisterEntry`. `auto` takes the mailbox if it answers."""
     enforcement: Enforcement = Enforcement.VIRTUAL
-    """Tofino only. What drops packets beyond a limit: the program by a `virtual` queue or by the
-    length of the real one (`queue`), or the traffic manager (`tm`)."""
+    """Tofino only. What drops packets beyond a limit. `virtual`: the program, by the length of a
+    virtual queue. `queue`: the program, by the length of the real queue. `tm`: the traffic
+    manager."""
     memory: Size | None = None
-    """Size of the memory that all queues share. Default: on a Tofino what its queues share, on
-    other switches no bound."""
+    """Size of the memory that all queues share. Default: no bound. On a Tofino: the memory that its
+    queues share."""
     memory_sharing: MemorySharing = MemorySharing.LIMITS
-    """Who divides `memory` among the ports: the controller by `limits`, or the program
-    `shared_queue` at each packet, by `dynamic-thresholds` or by `abm` (active buffer
-    management)."""
+    """How `memory` is divided among the ports. `limits`: by the controller, which sets limits.
+    `dynamic-thresholds` and `abm` (active buffer management): by the program `shared_queue`, for
+    each packet."""
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
     """The ports, as `[[switch.port]]` tables."""
 

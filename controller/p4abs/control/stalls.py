@@ -30,7 +30,7 @@ class Stall(Enum):
     NO_INTERVAL = "no interval"
     """The port's counters advance, but the time in its answers stands still or jumps."""
     NO_NEWS = "no news"
-    """All answers about this port carry the same time, while that of other ports advances."""
+    """All answers about this port carry the same time, although that of other ports advances."""
 
 
 # What is said of stalled ports. For refused ports, loop.py says the reason.

@@ -44,11 +44,9 @@ class PaperState:
 
 @dataclass(frozen=True, slots=True)
 class AbsPaper(AlonePolicy[PaperState]):
-    """Equations (6), (8), (9), (15), (16) of the ABS paper.
-
-    `utilization_gain` and `loss_gain` are I_u(0) and I_p(0) in packets/s (3000 in the paper's
-    figure 2), `step_size` is g (1 in the paper, 0 turns training off), `packet_bytes` is the
-    packet size that the paper's tables 2 and 3 imply.
+    """`utilization_gain` and `loss_gain` are I_u(0) and I_p(0) in packets/s, 3000 in the paper's
+    figure 2. `step_size` is g, 1 in the paper; 0 turns training off. `packet_bytes` is the packet
+    size that the paper's tables 2 and 3 imply.
     """
 
     name: ClassVar[str] = "abs-paper"
@@ -131,7 +129,7 @@ class AbsPaper(AlonePolicy[PaperState]):
 
 @dataclass(frozen=True, slots=True)
 class AbsPaperAbs(AbsPaper):
-    """`abs-paper` with |u(n) - u(n-1)| in (8) and (15)."""
+    """a variant of `abs-paper` with |u(n) - u(n-1)| in its equations (8) and (15)."""
 
     name: ClassVar[str] = "abs-paper-abs"
 

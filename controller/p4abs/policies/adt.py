@@ -7,9 +7,9 @@ IEEE Communications Letters 2006 (the pseudo-code of section II). Every sampling
     q   := q * c if 8 thr / C < u*, else q / c;   at most the available memory
 
 thr is the average throughput, and q the limit. The paper does not define everything. Here the first
-period's throughput is the first average, and q stays at or above `min-limit`. A period ends with
-the first control interval that completes it. A link that is no bottleneck keeps all the memory
-(comment 1 of the paper). `abs` avoids that.
+period's throughput is the first average, and q stays at or above `min-limit`. A period ends with a
+control interval, so it may be a little longer than `sample-period-s`. A link that is no bottleneck
+keeps all the memory (comment 1 of the paper). `abs` avoids that.
 
 Section 5 of the ABS paper gives another law for ADT, b(n) = b(n-1) + K (u* - u(n)).
 """

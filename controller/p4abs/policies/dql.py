@@ -5,11 +5,11 @@ Linux limits the bytes that wait in a network card. Senders wait, and nothing is
     the card ran empty while senders waited:   limit += the bytes it could have sent meanwhile
     it was busy for a hold time:               limit -= slack, the smallest unused part in that time
 
-Here the switch drops packets beyond the limit instead. The link counts as run empty if it was idle
-within a hold time after a drop, because TCP reacts a round trip later than a driver. The bytes that
-it could have sent are its capacity times the idle time. The slack is the minimum backlog; where
-that is not measured, the limit does not shrink. The rule has no targets: it allows no idle time,
-and takes all memory that this needs.
+Here the switch drops packets beyond the limit instead. After a drop, TCP reacts a round trip later,
+while a driver reacts at once. So idle time counts if it follows a drop within one hold time. The
+bytes that the link could have sent are its capacity times the idle time. The slack is the minimum
+backlog. If the backlog is not measured, the limit does not shrink. The rule has no targets: it
+allows no idle time, and takes all memory that this needs.
 """
 
 from dataclasses import dataclass

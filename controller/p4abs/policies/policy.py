@@ -46,11 +46,11 @@ class Binding(StrEnum):
     MEMORY = "memory"
     """The memory that the switch's ports share."""
     FIXED = "fixed"
-    """No target or bound: the policy follows none, as `static` and `bdp` do, or waits for a
-    measurement."""
+    """No target or bound. Either the policy has no targets, such as `static` and `bdp`, or it waits
+    for a measurement."""
     MAX_STEP = "max_step"
-    """The bound `max-step`. An observed port also has this binding if its decided limit is half or
-    twice the limit in force, the bounds of what it can decide."""
+    """The bound `max-step`. Decisions for an observed port stay between half and twice the limit in
+    force. At these two bounds, too, the binding is `max_step`."""
 
 
 @dataclass(frozen=True, slots=True)

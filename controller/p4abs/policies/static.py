@@ -1,4 +1,8 @@
-"""`static`: the limit does not change. Sizing laws are compared with it."""
+"""`static`: the limit stays at `initial-limit`. Other policies are compared with it.
+
+Without `initial-limit`, the limit stays as the switch has it. If the switch has none, it is what
+the link carries in 250 ms.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

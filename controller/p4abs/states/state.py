@@ -11,7 +11,7 @@ class PortState(IntEnum):
     NOT_CONTROLLED = 1
     """The switch does not answer, or another controller is its primary."""
     LOSS_ABOVE_TARGET = 2
-    """The port loses more than `loss`, although its limit may still grow."""
+    """The port loses more than `loss` allows, although no bound keeps its limit from growing."""
     UTILIZATION_BELOW_TARGET = 3
     """The port drops packets, and the link idles more than `utilization` allows."""
     HELD_BY_MEMORY = 4
@@ -25,8 +25,8 @@ class PortState(IntEnum):
     HELD_BY_SAFE_LIMIT = 8
     """Somebody has released the port, so its limit stays at its safe limit."""
     UNREACHABLE = 9
-    """The link idles more than `utilization` allows, however long its queue may be: the senders do
-    not fill it. The reason says for how long it idles."""
+    """The link idles more than `utilization` allows, whatever its limit is, because the senders do
+    not fill it. The reason says how long the link idles."""
     NOT_MEASURED = 10
     """There is traffic, but it has not been measured long enough to judge the port."""
     ON_TARGET = 11
@@ -34,7 +34,7 @@ class PortState(IntEnum):
     NOT_CONGESTED = 12
     """The link idles and hardly anything is lost: it needs no buffer."""
     NO_TRAFFIC = 13
-    """No packets arrive, or one every few seconds."""
+    """No packet has arrived for some seconds, or only one every few seconds."""
 
     @property
     def text(self) -> str:

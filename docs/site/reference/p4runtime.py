@@ -42,8 +42,9 @@ _ENTITIES = {
     "TableEntry": (
         "TableEntry",
         "Entries and default entries, with direct counters, direct meters (with a count for each "
-        "color), idle timeouts and one-shot action sets. Not served: a direct meter of a default "
-        "entry; a one-shot action set with a selection mode or an action of its own.",
+        "color), idle timeouts and one-shot action sets. Not served: the direct meter of a "
+        "default entry; one-shot sets with `group_action`, or with another selection mode or "
+        "other size semantics than their selector.",
     ),
     "Member": ("ActionProfileMember", "Members of action profiles and of action selectors."),
     "Group": ("ActionProfileGroup", "Groups of action selectors, with weights and watch ports."),
@@ -57,7 +58,7 @@ _ENTITIES = {
     ),
     "ValueSet": ("ValueSetEntry", "Parser value sets."),
     "Register": ("RegisterEntry", "Cells of registers."),
-    "Digest": ("DigestEntry", "Which digests are sent, and in lists of which size."),
+    "Digest": ("DigestEntry", "Enables a digest, and sets the size and the timeouts of its lists."),
 }
 """By the server's own names: the names of P4Runtime, and what is served."""
 
@@ -92,9 +93,9 @@ _STATUSES = {
     ),
     "ResourceExhausted": (
         "RESOURCE_EXHAUSTED",
-        "A Read or Write above its limit; a full table, profile, group or value set; a group above "
-        "its maximum size; a new string of a translated type whose numbers are all in use; too "
-        "many controllers; no thread left to load a program.",
+        "A Read or Write above its limit; a full table, profile, group or value set; a group "
+        "above its maximum size; too many controllers; no thread left to load a program; a new "
+        "string for a translated type (`@p4runtime_translation`) whose numbers are all in use.",
     ),
     "FailedPrecondition": (
         "FAILED_PRECONDITION",
@@ -106,11 +107,15 @@ _STATUSES = {
         "Values wider than their field, empty byte strings, indices past the end.",
     ),
     "Unimplemented": ("UNIMPLEMENTED", "The request needs something that is not served."),
-    "Internal": ("INTERNAL", "A defect of the switch. Please report it."),
+    "Internal": (
+        "INTERNAL",
+        "A defect of the switch. Please report it: see [Report a "
+        "defect](../contributing.md#report-a-defect).",
+    ),
     "Unavailable": (
         "UNAVAILABLE",
-        "The switch ends: a signal has ended it, or a part of it has failed. The message says "
-        "which part.",
+        "The switch is shutting down, because it got a signal or a part of it failed. The message "
+        "names the part.",
     ),
 }
 """By the server's own names: the names of gRPC, and when a request ends with them."""
@@ -124,7 +129,7 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ("size of a P4Info", lambda of: _mib(of["p4info"])),
     (
         "updates of a Write, or entities that a Read asks for",
-        lambda of: f"{of['fields']:,}, less one for each other field of the request",
+        lambda of: f"{of['fields']:,}, less the number of the request's other fields",
     ),
     (
         "updates of entries in one Write",
@@ -135,9 +140,9 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     (
         "cells of counters, meters and registers in one Write",
         lambda of: (
-            f"{of['write']:,}; with ROLLBACK_ON_ERROR {of['write'] // of['kept']:,}, because the "
-            "switch keeps the old values; with DATAPLANE_ATOMIC "
-            f"{of['atomic'] // of['kept']:,}. A single update may write an array of any size"
+            f"{of['write']:,}; with ROLLBACK_ON_ERROR {of['write'] // of['kept']:,}; with "
+            f"DATAPLANE_ATOMIC {of['atomic'] // of['kept']:,}. A Write with a single "
+            "update may write an array of any size"
         ),
     ),
     (
@@ -147,15 +152,17 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     (
         "roles, with the default role",
         lambda of: (
-            f"{of['roles']:,}; if more are named, the switch forgets those without a controller"
+            f"{of['roles']:,}; to make room for another role, the switch forgets roles without a "
+            "controller"
         ),
     ),
     ("controllers per role, including the primary", lambda of: f"{of['controllers']:,}"),
     (
         "messages that wait for a slow controller",
         lambda of: (
-            f"{of['waiting']:,}; the switch drops more of them, and logs how many. If an "
-            "arbitration update does not fit, the switch closes the controller's stream"
+            f"{of['waiting']:,}; the switch drops further messages, and logs how many. If the "
+            f"dropped message would be an arbitration update, the switch closes the stream "
+            f"instead"
         ),
     ),
     ("digests per list", lambda of: f"{of['digests']:,}"),

@@ -28,21 +28,22 @@ _ABOUT = {
     "ipv6_route": "The next hop of a prefix. Multicast addresses are not routed.",
     "memory_size": "Size of the shared memory. The table has no key: its default action sets the "
     "size. 0 bytes: no memory is shared.",
-    "memory_sharing": "How long a queue may be: alpha * scale of its class * free memory. A queue "
-    "without an entry has no such bound.",
+    "memory_sharing": "The longest that a queue may be: alpha * scale of its class * free "
+    "memory. A queue without an entry has no such bound.",
     "memory_class_scale": "The scale of a class; 1 without an entry.",
     "packet_in_meter": "The rate at which packets of a class may go to the controller, in packets "
     "a second. A class without a rate has no limit. See [Get "
     "packets](../how-to/exchange-packets.md#get-packets).",
     "excess_packet_ins": "Packets that the controller did not get because their class exceeded its "
     "rate, by class.",
-    "martian_packets": "Packets that were not routed because they are from or to a martian "
-    "address, or because their frame is to a multicast or broadcast address (ARP, too), by ingress "
-    "port.",
-    "refused_packets": "Packets that no table forwards, by ingress port.",
-    "refused_packet_outs": "Packet-outs that were dropped because their egress port takes no such "
-    "frame, by that port.",
-    "bypassing_packets": "Copies that bypass the queue limit, by the port that they leave by.",
+    "martian_packets": "Packets that must not be routed, by ingress port. Their source or "
+    "destination is a martian IP address, or their frame, such as an ARP request, has a "
+    "multicast or broadcast address.",
+    "refused_packets": "Packets that were dropped because no table forwards them, by ingress port.",
+    "refused_packet_outs": "Packet-outs that were dropped, by egress port: the port is 510 or "
+    "511, or the packet has no Ethernet header.",
+    "bypassing_packets": "Multicast copies and clones, by egress port. The queue limit does not "
+    "apply to them.",
 }
 _CONSTANT = re.compile(r"^const (\w+) (\w+)\s*= (\w+);", re.MULTILINE)
 _FIELDS = {

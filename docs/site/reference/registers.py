@@ -10,10 +10,10 @@ ABOUT: Mapping[str, str] = {
     "queue_limit_bytes": "The queue limit; 0: none has been set. The controller writes it.",
     "drain_rate": "The rate at which the queue empties; 0: none has been set. The controller "
     "writes it.",
-    "unsaturated_us": "The part of the unsaturated time that ingress counts. Unsaturated time runs "
-    "from each departure that leaves the queue empty until the next departure.",
-    "unsaturated_wait_us": "The part of the unsaturated time that egress counts. The sum of both "
-    "registers is the unsaturated time.",
+    "unsaturated_us": "Unsaturated time, as far as ingress counts it. Unsaturated time begins "
+    "when a departure leaves the queue empty, and ends with the next departure.",
+    "unsaturated_wait_us": "The rest of the unsaturated time, which egress counts. Add both "
+    "registers.",
     "unsaturated_bytes": "Bytes that the link has sent in the unsaturated time.",
     "least_backlog_bytes": "Minimum backlog in the window with the number `measured_window`.",
     "greatest_backlog_bytes": "Maximum backlog in that window.",
@@ -25,24 +25,26 @@ ABOUT: Mapping[str, str] = {
     "marked_bytes": "Bytes of marked packets.",
     "active_flow_us": "Active time, summed over all flows.",
     "long_flow_us": "The same sum for flows that have been active for half a second or more.",
-    "untracked_bytes": "Bytes of flows that are not counted, because other flows occupy their "
-    "cells.",
+    "untracked_bytes": "Bytes of flows that the two sums leave out. Such a flow found its cell in "
+    "`flow_cells` taken by another flow.",
     "timed_bytes": "Bytes of packets whose flow's round-trip time is known.",
     "timed_byte_us": "Round-trip time, summed over `timed_bytes`.",
-    "stalled_bytes": "The value that `admitted_bytes` had when the queue last stood still, for "
-    "instance because the link was down. Bytes before it that have not departed are stuck.",
-    "busy_since_us": "Time since which the queue has packets and sends. Unsaturated time is "
-    "counted up to this time.",
-    "last_frame_bytes": "Length of the last admitted frame; 0 if the frame is counted in "
-    "`unsaturated_bytes`, or does not move.",
-    "flow_cells": "A cell for each flow: signature, round-trip time, age and time of the flow that "
-    "used the cell last.",
+    "stalled_bytes": "The value of `admitted_bytes` when the queue last stopped moving, for "
+    "instance because the link went down. Bytes up to this value that have not departed are "
+    "stuck.",
+    "busy_since_us": "Time at which ingress last found the queue empty or stuck. "
+    "`unsaturated_us` is counted up to this time.",
+    "last_frame_bytes": "Length of the last admitted frame. 0: `unsaturated_bytes` already "
+    "includes the frame, or the queue does not move.",
+    "flow_cells": "The hash of a flow selects its cell. A cell holds the signature, age and "
+    "round-trip time of its last flow, and when that flow last sent.",
     "occupied_bytes": "Bytes in all queues together.",
-    "released_bytes": "How many of the queue's `admitted_bytes` occupy no memory any more.",
-    "standing_since_us": "Time since which the queue has packets and sends none.",
+    "released_bytes": "How many of the queue's `admitted_bytes` have left the shared memory.",
+    "standing_since_us": "Time at which ingress last found the queue stuck: it had packets and "
+    "sent none.",
     "last_queue": "Number of the queue that sent the port's last frame.",
-    "overtaken_at_us": "Time of the first frame of another queue of the port after the last frame "
-    "of this queue.",
-    "departed_fraction": "Fraction of a byte, in units of 2^-20, that has left beyond "
-    "`departed_bytes`.",
+    "overtaken_at_us": "Time at which the port, after the last frame of this queue, first sent a "
+    "frame of another queue.",
+    "departed_fraction": "The fraction of a byte that has left in addition to `departed_bytes`, in "
+    "units of 2^-20.",
 }

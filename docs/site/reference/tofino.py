@@ -17,7 +17,8 @@ _TABLES = {
     "ipv4_route": "The next hop of a prefix.",
     "ipv6_route": "The next hop of a prefix.",
     "trap": "Packets to redirect to the controller.",
-    "port_mtu": "The most bytes that a frame of the port counts. The controller writes it.",
+    "port_mtu": "The port's MTU in bytes on the wire. No frame counts as longer, whatever length "
+    "its IP header claims. The controller writes it.",
     "drain_rate": "The rate at which the port's queue empties. The controller writes it.",
 }
 _FIELDS = {
@@ -35,11 +36,13 @@ _FIELDS = {
     "least_backlog_bytes": "Minimum backlog in the window.",
     "greatest_backlog_bytes": "Maximum backlog in the window.",
     "backlog_window": "Number of the window of minimum and maximum.",
-    "active_ticks_high": f"Upper 32 bits of the time of all flows, in 2^18 ns. {_TOFINO_2}",
-    "active_ticks_low": f"Lower 32 bits of this time. {_TOFINO_2}",
-    "long_ticks_high": f"Upper 32 bits of the time of long flows, in 2^18 ns. {_TOFINO_2}",
-    "long_ticks_low": f"Lower 32 bits of this time. {_TOFINO_2}",
-    "untracked_bytes_high": f"Upper 32 bits of bytes of flows that are not counted. {_TOFINO_2}",
+    "active_ticks_high": f"Upper 32 bits of the active time, summed over all flows, in ticks of "
+    f"2^18 ns. {_TOFINO_2}",
+    "active_ticks_low": f"Lower 32 bits of this sum. {_TOFINO_2}",
+    "long_ticks_high": f"Upper 32 bits of the same sum for long flows. {_TOFINO_2}",
+    "long_ticks_low": f"Lower 32 bits of this sum. {_TOFINO_2}",
+    "untracked_bytes_high": f"Upper 32 bits of the bytes of flows that these sums leave out. "
+    f"{_TOFINO_2}",
     "untracked_bytes_low": f"Lower 32 bits of these bytes. {_TOFINO_2}",
 }
 

@@ -39,10 +39,10 @@ from p4abs.errors import UserError
 def confirm(
     results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
 ) -> int:
-    """Run some simulations of older results again, to confirm the results with the present code.
+    """Check whether results that were measured with older code still hold.
 
-    If all repeats are bit-identical, the results count as those of the present code. Repeats may
-    also differ because of another compiler or mathematical library.
+    Runs some of their simulations again. If all repeats are bit-identical, the results count as
+    those of the present code. A different compiler or math library can also make repeats differ.
     """
     try:
         from p4abs_experiments import confirmation

@@ -70,9 +70,10 @@ def experiment(
     optima: Path | None,
     names: tuple[str, ...],
 ) -> int:
-    """Simulate tables and figures of papers on buffer sizing, with the P4 program and the policies.
+    """Repeat tables and figures of papers on buffer sizing, in simulations.
 
-    If a run is interrupted, start it again: it resumes.
+    The simulations run the P4 program and the policies. All experiments take most of a night on two
+    cores. If a run is interrupted, start it again: it resumes.
     """
     try:
         from p4abs_experiments import command

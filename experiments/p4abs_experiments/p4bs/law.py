@@ -15,15 +15,17 @@ copied.
       p <= 0.25 %                    from S = R C / sqrt(N) to R C
       p >= 3 %                       from R C to 100 ms
       otherwise                      from S to the first of 2 R C, 4 R C, ... with p <= 0.25 %
-      the first trial is the smallest candidate, the next one that with the largest expected
-      improvement; each settles for 1 to 3.5 s (a larger b for longer), and is measured for 0.5 s;
+      the first trial is the smallest candidate; each further trial is the candidate with the
+      largest expected improvement; a trial settles for 1 to 3.5 s, longer if b is larger, and
+      is then measured for 0.5 s;
       the search ends after four trials, or when the expected improvement is below 0.001
     then b := the best trial
 
 The rest is this project's choice. N and R are parameters. Loss is counted, not estimated from
-retransmissions. d is the middle between minimum and maximum backlog, or a full queue where they are
-not measured. The process's length scale stays at 7 ms; scikit-learn would fit it. The rule computes
-F and utilization every second. All trials stay within the port's bounds. The rule has no targets.
+retransmissions. d follows from the mean of minimum and maximum backlog. If these are not measured,
+d is that of a full queue. The length scale of the Gaussian process stays at 7 ms; scikit-learn
+would fit it. The rule computes F and utilization every second. All trials stay within the port's
+bounds. The rule has no targets.
 """
 
 import math
@@ -95,7 +97,7 @@ class P4bs(AlonePolicy[P4bsState]):
     """`n_flows` is N, `mean_rtt_s` is R, `loss_weight` is w, `most_trials` bounds the trials of a
     search.
 
-    A loss of `highest_loss` and a delay of `longest_delay_s` have the same weight. No limit with a
+    `highest_loss` replaces the 5 % in F, and `longest_delay_s` replaces the 200 ms. No limit with a
     longer delay is tried. All other drain times above scale with `longest_delay_s`.
     """
 

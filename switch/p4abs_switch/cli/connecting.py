@@ -17,7 +17,7 @@ _GREATEST_DEVICE_ID = 2**64 - 1
 _OPTIONS = options(
     option("--grpc-addr", "The switch's P4Runtime server.", "HOST:PORT", default="127.0.0.1:9559"),
     option(
-        "--device-id", "The switch's device id [0 or 1, whichever runs a program].", type=INTEGER
+        "--device-id", "The switch's device id [0 or 1: the one that runs a program].", type=INTEGER
     ),
     option(
         "--election-id",

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 @click.argument("test", type=PATH, required=False, metavar="[TEST.stf]")
 @option(
     "--p4info",
-    "A P4Info whose aliases are names, too.  [default: the names in PROGRAM.json only]",
+    "A P4Info file. Tests may also use its aliases as names.  [default: names in PROGRAM.json "
+    "only]",
     "FILE",
     type=PATH,
 )
 @option("--tests", "Folder of the tests, if they are not beside the programs.", "DIR", type=PATH)
-@option("--trace", "Print what the packets of one test go through.", is_flag=True)
+@option("--trace", "Print each step of each packet of the test.", is_flag=True)
 def stf(
     program: Path,
     test: Path | None,

@@ -34,8 +34,8 @@ _SERVER = options(
     option("--cpu-port", "The port of packet-ins and packet-outs.", type=INTEGER, default=510),
     option(
         "--p4info",
-        "The program's P4Info in text form.  [default: PROGRAM.p4info.txtpb, "
-        "PROGRAM.p4.p4info.txtpb or the same with .txt; otherwise derived from the JSON]",
+        "The program's P4Info in text form.  [default: the file beside PROGRAM.json that is called "
+        "PROGRAM.p4info or PROGRAM.p4.p4info, with .txtpb or .txt; else derived from the JSON]",
         "FILE",
         type=FILE,
     ),
@@ -49,12 +49,12 @@ _LINKS = options(
     ),
     option(
         "--port links",
-        "The link of a port. rate: at which it sends (default: no bound). delay: propagation "
-        "delay (default: 0). memory: for packets that wait (default: 16MB, or 250ms at the rate if "
-        "that is more). queues: how many (default: 8). weights: of the queues, the lowest queue "
-        "first (default: strict priority, the highest queue first). qdisc: whether frames pass the "
-        "interface's queueing discipline (default: no). ring: memory for received frames (default: "
-        "1 to 3 MiB).",
+        "The link of a port. rate: sending rate (default: no bound). delay: propagation delay "
+        "(default: 0). memory: size of the memory for waiting packets (default: 16MB, or 250ms at "
+        "the rate if that is more). queues: number of queues (default: 8). weights: one weight for "
+        "each queue, from queue 0 on (default: strict priority, the highest queue first). qdisc: "
+        "whether frames pass the interface's queueing discipline (default: no). ring: size of the "
+        "memory for received frames (default: 1 to 3 MiB).",
         "PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,weights=W:W...]"
         "[,qdisc=yes][,ring=SIZE]",
         multiple=True,
@@ -72,7 +72,8 @@ _TLS = options(
     option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),
     option("--tls-client-ca", _CLIENT_CA, "FILE.pem", type=FILE),
 )
-_TRACE = "Write every packet's path through parser, tables, registers and queues."
+_TRACE = "Write every packet's path through parser, tables, registers and queues; -: to standard "
+"output."
 _PCAP = "Capture frames: DIR/INTERFACE_in.pcap and INTERFACE_out.pcap."
 _FORMATS = click.Choice(["text", "json"])
 _LEVELS = click.Choice(["debug", "info", "warning", "error"])

@@ -47,9 +47,9 @@ def trace(
 ) -> int:
     """Show the path of packets through a running switch until interrupted.
 
-    The path is parser, tables, assignments, checksums, queues and copies, with the times that
-    captures have. Packets that are not shown are not slowed down. If lines come faster than this
-    command reads them, the switch leaves some out, and the command says how many.
+    The path is parser, tables, assignments, checksums, queues and copies. Times are the same as in
+    captures (--pcap). Packets that are not shown are not slowed down. If lines come faster than
+    this command reads them, the switch leaves some out, and the command says how many.
     """
     try:
         size_bytes = round(parse_size(size))

@@ -9,10 +9,11 @@ p4abs.policies.abs, for readers of the source.
     (7'')  ln b_u(n) = ln b_u(n-1) + e_u(n) / (h n_u)
     (9)    b(n) = max(b_u(n), b_p(n)) within its bounds and at most b(n-1) + M(n)
 
-q and h are the typical size of a drop event, in the units of the errors (`errors`). n_p and n_u
-are the numbers of drop events over which the estimates b_p and b_u average (`branch`). So the law
-has no time constant: its clock is the port's own drop events. An event lasts at least four drain
-times of the queue and two control intervals.
+A *drop event* is a congestion event of the port: packets are dropped, then senders react. It lasts
+at least four drain times of the queue and two control intervals (`drop_events`). q and h are its
+typical size, in the units of the errors (`errors`). The estimate b_p averages over n_p drop events,
+b_u over n_u of them (`branch`). So the law has no time constant. It moves faster where packets are
+dropped more often.
 
 * Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. With
   the mean of ratios, as in (6) of the paper, loss was 2.65 % for a target of 2 %.
@@ -20,15 +21,15 @@ times of the queue and two control intervals.
   drain times, where an error of a few per cent does not matter.
 * Each step changes the logarithm of the limit, so it is a share of the limit at every link rate.
 * An ECN mark is no loss, but senders react to it as to a drop. So it begins a drop event.
-* Idle time counts only when a drop follows (`idling`) and while it depends on the limit
+* Idle time counts only if a drop follows it (`idling`), and only if it depends on the limit
   (`dependence`). Time in which a queue has packets and sends none is neither idle nor busy
-  (`standstill`). The paper has another rule for links that are no bottleneck, (8). It makes their
+  (`standstill`). The paper has rule (8) instead, for links that are no bottleneck. It makes their
   buffers too small.
-* The smaller estimate stays within a quarter below the applied limit. So it needs few drop events
-  when its target begins to bind.
+* The smaller estimate never falls below three quarters of the limit. So it soon takes over when its
+  target is missed.
 * When the limit falls, a full queue drops more. These drops are not counted (`displacement`).
-* Where the data plane counts flows, the limit follows their number at once (`feed_forward`). When
-  few flows begin, the limit begins at the buffer that they need (`start`).
+* If the program counts flows, the limit changes with their number at once (`feed_forward`). If few
+  flows start on an idle link, the limit starts at C R / (8 sqrt(N)) or more (`start`).
 """
 
 import math
@@ -131,10 +132,10 @@ class AbsState(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law for one port. Its only parameter, `precision`, trades steadiness for speed.
+    """`precision`, 0.001 to 1000, is the only parameter. It trades steadiness for speed.
 
-    An estimate averages over errors until their mean has the relative standard deviation
-    `precision`. With a smaller value the limit is steadier, but takes longer to reach a new value.
+    With a smaller value the limit is steadier, but takes longer to reach a new value. An estimate
+    averages over drop events until the relative standard deviation of their mean is `precision`.
     """
 
     name: ClassVar[str] = "abs"

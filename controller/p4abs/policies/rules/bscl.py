@@ -5,14 +5,14 @@ Dhamdhere, Jiang and Dovrolis, INFOCOM 2005, as given in the ABS paper's section
     (17) b_u = (p(N) C R - 2 S N (1 - p(N))) / (2 - p(N)),   p(N) = 1 - (1 - 1/N)^(alpha N)
     (18) b_p = K N - C R,                                    K = 0.87 S / sqrt(p*)
 
-p(N) is the fraction of the flows that lose a packet in a congestion event. L_N = alpha N is the
-number of packets lost in one, and alpha the loss synchronization. R, the harmonic mean of the
-round-trip times, serves as R_e and as R_p. (17) keeps the link fully used; the target utilization
-does not matter. (18) makes the queueing delay just so long that N flows at loss p* fill the buffer.
+p(N) is the fraction of the flows that lose a packet in a congestion event. Such an event drops
+alpha N packets; alpha is the loss synchronization. R is the harmonic mean of the round-trip times.
+It stands for both R_e and R_p of the paper. (17) keeps the link fully used, whatever the target
+utilization is. (18) makes room for what N flows at loss p* send, beyond what the path holds.
 
-The ABS paper's tables 2 and 3 have BSCL columns. The rule gives all twenty rows, to within a packet
-or 0.3 %, with alpha = 0.6, S = 600 bytes, p* = 2 % and round-trip times that are 10 ms longer than
-those of the same tables' BDP columns (40 ms to 40 + 2N ms). The paper does not say why.
+The ABS paper's tables 2 and 3 have BSCL columns. This rule gives all twenty rows to within a packet
+or 0.3 %, if alpha = 0.6, S = 600 bytes and p* = 2 %, and if round-trip times are 10 ms longer than
+for the BDP columns of these tables (40 ms to 40 + 2N ms). The paper does not say why.
 """
 
 import math

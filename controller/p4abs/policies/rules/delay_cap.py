@@ -1,8 +1,9 @@
-"""`delay-cap`: the longest queue that the target `max-delay` allows.
+"""`delay-cap`: the longest queue that the port's `max-delay` allows.
 
-    b = C D / 8          ABS paper, section 3.2, type B: D is the target `max-delay`
+    b = C D / 8          ABS paper, section 3.2, type B: D is `max-delay`
 
-It gives the lowest loss that this delay allows. Utilization is not considered.
+It gives the lowest loss that this delay allows. Utilization is not considered. The port must have
+`max-delay`.
 """
 
 from dataclasses import dataclass

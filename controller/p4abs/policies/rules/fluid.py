@@ -11,8 +11,9 @@ beta. With a buffer above B_0 the queue never runs empty. Two cases have closed 
 all flows reduce their rates at once, n = N: (mu R)^2 / (18 N); and one flow at a time, n = 1: (mu
 R)^2 / (2 N (4 N - 1)^2).
 
-B_0 counts packets and grows with the square of the link's packet rate. For unequal round-trip
-times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R = sqrt(a b).
+B_0 counts packets and grows with the square of the link's packet rate. If round-trip times differ,
+R is chosen so that 1 / R^2 is the mean of 1 / RTT_i^2. For times spread evenly over [a, b], R is
+sqrt(a b).
 """
 
 from dataclasses import dataclass, field
