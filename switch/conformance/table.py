@@ -126,7 +126,7 @@ READMES = Collection(
     networks=True,
     switches=OVER_THRIFT,
     section=Section(
-        "## What READMEs of jafingerhut/p4-guide tell",
+        "## READMEs of jafingerhut/p4-guide",
         ("program", "embedded switch", "BMv2", ""),
         _frames,
     ),

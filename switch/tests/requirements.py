@@ -99,6 +99,10 @@ class Specification:
         otherwise = sum(item.not_served is None and item.reason is not None for item in of_level)
         return len(of_level) - not_served - otherwise, not_served, otherwise
 
+    def not_served(self) -> list[str]:
+        """The ids of those that are not served."""
+        return [item.id for item in self._requirements() if item.not_served is not None]
+
     def _requirements(self) -> Iterator[Requirement]:
         return (item for section in self.sections for item in section.requirements)
 
@@ -142,11 +146,17 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
         f"This page lists what version {specification.version} of the P4Runtime specification"
         " requires of a server, in this",
         "project's words, and the tests that show what the embedded switch does. Sections have the",
-        "specification's numbers. `REQUEST: STATUS` means: the server answers this request with",
-        "this status.",
+        "specification's numbers. p4lang publishes the",
+        "[specification](https://github.com/p4lang/p4runtime).",
+        "",
+        "- `REQUEST: STATUS` means: the server answers this request with this status.",
+        "- A *bid* is a MasterArbitrationUpdate. With it a client asks to become primary.",
+        f"- Not served: {', '.join(specification.not_served())}. Their rows say why.",
+        "- To run a test, type `.venv/bin/python -m pytest switch/tests -k NAME` in a clone.",
         "",
         "`make requirements` writes the page from the list in `switch/tests/requirements.toml` and",
-        "from the markers on the tests. To change the page, change these.",
+        "from the markers on the tests. To change the page, change these. `make test` fails if the",
+        "page is older than either.",
         "",
         "| | served | not served | not tested, not applicable or different; the row says why |",
         "|---|---|---|---|",

@@ -16,7 +16,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     (
         "lpmtester/lpmwidth20bits",
         _DROP_IN,
-    ): f"{_OWN_FAULT}: it reads past a list of its own once all entries are in the table.",
+    ): f"{_OWN_FAULT}: it reads past the end of its own list once all entries are in the table.",
     (
         "lpmtester/lpmwidth20bits",
         _BMV2,

@@ -27,7 +27,10 @@ _INITIAL = Reason(
 )
 _STACK = Reason("BMv2 ends its process at an index outside of a header stack.")
 _NEGATIVE = Reason("BMv2 ends its process at a negative index.")
-_TIME = Reason("The mailbox's answer has the time. p4testgen expects 0, as the time is here.")
+_TIME = Reason(
+    "The mailbox's answer contains the time. p4testgen expects 0. That is the time in the tests "
+    "here, but not on BMv2."
+)
 
 REASONS: Mapping[str, Reason] = {
     **dict.fromkeys(("control-hs-index-test1", "control-hs-index-test2"), _STACK),
