@@ -8,9 +8,9 @@ from sphinx.transforms import SphinxTransform
 
 
 class LinksElsewhere(SphinxTransform):
-    """Resolves them before Sphinx misses their pages."""
+    """Resolves them before Sphinx misses their pages, and before it collects the files."""
 
-    default_priority = 900
+    default_priority = 870
 
     def apply(self) -> None:
         for link in [*self.document.findall(download_reference)]:

@@ -31,8 +31,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, site = (tmp_path_factory.mktemp(name) for name in ("source", "site"))
     (source / "index.md").write_text("# Index\n\n## Pages\n\n- [Known](known.md)\n")
     (source / "known").mkdir()  # what the page works with
+    (source / "results" / "one").mkdir(parents=True)  # not a page of the site
+    (source / "results" / "one" / "table.md").write_text("# Table\n")
     (source / "known.md").write_text(
-        "# Known\n\nThe mailbox, [the index](index.md#pages), [a folder](known).\n"
+        "# Known\n\nThe mailbox, [the index](index.md#pages), [a folder](known), "
+        "[a table](results/one/table.md).\n"
     )
     done = build(source, site, "html")
     assert (done.returncode, done.stderr) == (0, "")
@@ -53,6 +56,12 @@ def test_pages_are_links_and_folders_are_not(site: Path) -> None:
     other = (site / "known.html").read_text()
     assert "a folder" in other
     assert 'href="known"' not in other
+
+
+def test_a_page_that_the_site_leaves_out_is_taken_along(site: Path) -> None:
+    found = re.search(r'href="(_downloads/\w+/table\.md)"', (site / "known.html").read_text())
+    assert found is not None
+    assert (site / found[1]).read_text() == "# Table\n"
 
 
 def test_the_search_finds_by_an_index_beside_the_pages(site: Path) -> None:
