@@ -28,7 +28,7 @@ class AgreementSettings(Table):
     loss: _Share | None = None
     """At most this share of the offered bytes is dropped. Default: not promised."""
     delay: Duration | None = None
-    """The longest queueing delay of `percentile` % of the admitted bytes. Default: not
+    """`percentile` % of the admitted bytes wait in the queue no longer than this. Default: not
     promised."""
     percentile: _Percentage = 99.0
     """The percentage of the admitted bytes for which `delay` holds."""

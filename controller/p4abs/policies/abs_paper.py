@@ -129,7 +129,7 @@ class AbsPaper(AlonePolicy[PaperState]):
 
 @dataclass(frozen=True, slots=True)
 class AbsPaperAbs(AbsPaper):
-    """a variant of `abs-paper` with |u(n) - u(n-1)| in its equations (8) and (15)."""
+    """A variant of `abs-paper` with |u(n) - u(n-1)| in its equations (8) and (15)."""
 
     name: ClassVar[str] = "abs-paper-abs"
 

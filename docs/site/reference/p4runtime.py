@@ -128,8 +128,9 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ),
     ("size of a P4Info", lambda of: _mib(of["p4info"])),
     (
-        "updates of a Write, or entities that a Read asks for",
-        lambda of: f"{of['fields']:,}, less the number of the request's other fields",
+        "updates of a Write, or entities that a Read asks for, with the other fields of the "
+        "request",
+        lambda of: f"{of['fields']:,}",
     ),
     (
         "updates of entries in one Write",

@@ -33,7 +33,8 @@ def _by_module(names: list[str]) -> Iterator[tuple[list[str], Any]]:
 def _overview(name: str) -> tuple[str, str, str]:
     named, _, does = inspect.cleandoc(_text(name)).splitlines()[0].partition(": ")
     if code(name) not in named.partition(" and ")[0]:
-        does = inspect.cleandoc(POLICIES[name].__doc__ or "").splitlines()[0]
+        told = inspect.cleandoc(POLICIES[name].__doc__ or "").splitlines()[0]
+        does = told[:1].lower() + told[1:]
     required = [each for each in _parameters(name) if _is_required(each)]
     return code(name), does, ", ".join(code(_key(each)) for each in required)
 

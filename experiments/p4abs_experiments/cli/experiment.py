@@ -73,7 +73,7 @@ def experiment(
     """Repeat tables and figures of papers on buffer sizing, in simulations.
 
     The simulations run the P4 program and the policies. All experiments take most of a night on two
-    cores. If a run is interrupted, start it again: it resumes.
+    cores, and some GB of disk. If a run is interrupted, start it again: it resumes.
     """
     try:
         from p4abs_experiments import command

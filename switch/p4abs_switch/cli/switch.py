@@ -72,8 +72,9 @@ _TLS = options(
     option("--tls-key", "The certificate's private key.", "FILE.pem", type=FILE),
     option("--tls-client-ca", _CLIENT_CA, "FILE.pem", type=FILE),
 )
-_TRACE = "Write every packet's path through parser, tables, registers and queues; -: to standard "
-"output."
+_TRACE = (
+    "Write every packet's path through parser, tables, registers and queues. -: to standard output."
+)
 _PCAP = "Capture frames: DIR/INTERFACE_in.pcap and INTERFACE_out.pcap."
 _FORMATS = click.Choice(["text", "json"])
 _LEVELS = click.Choice(["debug", "info", "warning", "error"])

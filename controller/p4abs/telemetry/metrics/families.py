@@ -134,7 +134,7 @@ _TOTALS: tuple[_Figure[Sums], ...] = (
     _Figure(
         "p4abs_sampled_seconds",
         "seconds",
-        "Length of the intervals that the port's other totals count, by the switch's clock.",
+        "Time that the port's other totals cover, by the switch's clock.",
         lambda total: total.duration_s,
     ),
     *map(_total_of, COUNTERS),
@@ -191,7 +191,8 @@ _PORTS: tuple[_Figure[_Port], ...] = (
     _Figure(
         "p4abs_port_info",
         "",
-        "1: the port's name on the front panel, and whether its limit is controlled or observed.",
+        "Always 1. Labels: the name on the front panel; whether the limit is controlled or "
+        "observed.",
         lambda port: {(port.settings.name or "", port.settings.mode): 1.0},
         ("name", "mode"),
     ),
@@ -212,7 +213,7 @@ _PORTS: tuple[_Figure[_Port], ...] = (
     _Figure(
         "p4abs_gain",
         "",
-        "How strongly the policy reacts to errors of a target, where the policy has a gain.",
+        "How strongly the policy reacts to errors of a target. Only policies with gains have it.",
         _gains,
         ("target",),
     ),
@@ -221,13 +222,14 @@ _AGREEMENT_NOW: tuple[_Figure[Standing], ...] = (
     _Figure(
         "p4abs_agreement_compliance_ratio",
         "ratio",
-        "Share of the judged windows of the last period in which the agreement was kept.",
+        "Share of the windows of the last period in which the agreement was kept. Windows that "
+        "were not judged do not count.",
         lambda standing: standing.compliance,
     ),
     _Figure(
         "p4abs_agreement_error_budget_ratio",
         "ratio",
-        "Share of the allowed failures that is left; negative: more windows have failed.",
+        "Share of the error budget that is left. Below 0: more windows have failed than allowed.",
         lambda standing: standing.error_budget,
     ),
     _Figure(
@@ -323,7 +325,7 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     last_sampled = _Figure[Sample](
         "p4abs_last_sample_timestamp_seconds",
         "seconds",
-        "When the port was last sampled, since the Unix epoch.",
+        "Time of the port's last sample, since the Unix epoch.",
         lambda last: last.time_s + stepped_s,
     )
     for figure in (*_LAST, last_sampled):
@@ -421,7 +423,7 @@ def run_families(
     if samples is not None:
         yield CounterMetricFamily(
             "p4abs_samples_left_out",
-            "Samples that --samples did not write: the disk was full or too slow.",
+            "Samples that --samples did not write, because the disk was full or too slow.",
             samples.left_out,
         )
 

@@ -178,7 +178,7 @@ COLUMNS = (
     ),
     _text(
         "state",
-        "The port's state, as last judged.",
+        "The port's state when it was last judged.",
         lambda told: [_STATES[number] for number in told.states[told.positions].tolist()],
     ),
     _text(
@@ -188,7 +188,8 @@ COLUMNS = (
     ),
     _number(
         "gain_utilization",
-        "How strongly the policy reacts to errors of utilization, if it has a gain.",
+        "How strongly the policy reacts to errors of utilization. Only policies with gains have "
+        "it.",
         lambda told: _gain(told, "utilization"),
     ),
     _number(
@@ -203,13 +204,14 @@ COLUMNS = (
     ),
     _number(
         "agreement_compliance",
-        "Share of the judged windows of the last period in which the agreement was kept.",
+        "Share of the windows of the last period in which the agreement was kept. Windows that "
+        "were not judged do not count.",
         lambda told: _agreement(told, 1),
         6,
     ),
     _number(
         "agreement_error_budget",
-        "Share of the allowed failures that is left; negative: more windows have failed.",
+        "Share of the error budget that is left. Below 0: more windows have failed than allowed.",
         lambda told: _agreement(told, 2),
         6,
     ),
@@ -227,7 +229,7 @@ COLUMNS = (
     ),
     _number(
         "exchange_s",
-        "Duration of the exchange that brought the sample. All ports of a switch share it.",
+        "Duration of the exchange that measured the row. It is the same for all ports of a switch.",
         lambda told: told.samples.exchange_s,
         6,
     ),
