@@ -68,16 +68,23 @@ def test_one_outlier_among_eight_events_counts_little() -> None:
     assert errors_of([*[(1.0, 1.0)] * 8, (1e6, 100.0)]).typical < 2.0
 
 
-def test_an_expected_size_weighs_as_one_event() -> None:
-    errors = errors_of([(1.0, 1.0)] * 20).expecting(10.0)
+@pytest.mark.parametrize("at_most", [False, True])
+def test_an_expected_size_weighs_as_one_event(at_most: bool) -> None:
+    errors = errors_of([(1.0, 1.0)] * 20).expecting(10.0, at_most=at_most)
     assert errors.typical == 10.0
     seen = errors.after(0.0, 0.0, 1.0, begins=True).after(2.5, 2.5, 1.0, begins=True)
     assert seen.typical == pytest.approx(5.0)  # their geometric mean
 
 
+def expecting(size: float, *, at_most: bool) -> Errors:
+    """After one event that belongs to none of those expected."""
+    expected = errors_of([(1.0, 1.0)] * 20).expecting(size, at_most=at_most)
+    return expected.after(0.0, 0.0, 1.0, begins=True)
+
+
 @given(st.floats(0.1, 10.0))
-def test_an_expected_size_shrinks_to_the_length_of_events_without_one(length: float) -> None:
-    errors = errors_of([(1.0, 1.0)] * 20).expecting(10.0).after(0.0, 0.0, 1.0, begins=True)
+def test_a_size_in_doubt_shrinks_to_the_length_of_events_without_one(length: float) -> None:
+    errors = expecting(10.0, at_most=True)
     sizes = [errors.typical]
     for _ in range(60):
         errors = errors.after(length, 0.0, 1.0, begins=True)
@@ -87,11 +94,21 @@ def test_an_expected_size_shrinks_to_the_length_of_events_without_one(length: fl
     assert all(after >= SHRINKING * before for before, after in pairwise(sizes))
 
 
-def test_an_expected_size_stays_where_events_are_longer_and_once_one_has_a_size() -> None:
-    expected = errors_of([(1.0, 1.0)] * 20).expecting(10.0).after(0.0, 0.0, 1.0, begins=True)
+def test_a_size_in_doubt_stays_where_events_are_longer_and_once_one_has_a_size() -> None:
+    expected = expecting(10.0, at_most=True)
     assert expected.after(40.0, 0.0, 1.0, begins=True).typical == 10.0
     sized = expected.after(5.0, 5.0, 1.0, begins=True)
     assert sized.after(0.1, 0.0, 1.0, begins=True).typical == sized.typical
+
+
+@given(st.lists(st.floats(0.01, 100.0), max_size=20))
+def test_a_size_that_is_not_in_doubt_stays_whatever_events_without_one_last(
+    lengths: list[float],
+) -> None:
+    errors = expecting(10.0, at_most=False)
+    for length in lengths:
+        errors = errors.after(length, 0.0, 1.0, begins=True)
+    assert errors.typical == 10.0
 
 
 def test_what_passed_before_the_first_event_belongs_to_none() -> None:

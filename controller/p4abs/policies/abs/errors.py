@@ -102,17 +102,18 @@ class Errors(Columns):
             group_events=nothing + NO_EVENT,
         )
 
-    def expecting(self, size: Floats) -> "Errors":
+    def expecting(self, size: Floats, *, at_most: Flags) -> "Errors":
         """Nothing is known but what size one event should have.
 
-        Until one has a size, events that are shorter show that it should be smaller: a limit that
-        was too large leaves no errors, and comes down the slower the larger events should be.
+        `at_most`: it may be far too large. Then events that are shorter make it smaller until one
+        has a size: a limit that is too large leaves no errors, and comes down the slower the larger
+        events should be.
         """
         nothing = 0.0 * size
         return replace(
             self.interrupted(),
             typical=size,
-            previous=nothing,
+            previous=choose(at_most, nothing, size),
             events=nothing + 1,
             previous_group_error=nothing + math.nan,
             spread=nothing + 1,

@@ -125,7 +125,7 @@ class AbsState(Columns):
         return replace(
             self,
             utilization=self.utilization.begun_anew(),
-            idle_errors=self.idle_errors.expecting(expected_s),
+            idle_errors=self.idle_errors.expecting(expected_s, at_most=self.start.came_back),
             dependence=self.dependence.expecting(quiet_s),
         )
 

@@ -68,10 +68,14 @@ class Start(Columns):
     sawtooth_s: Floats = 0.0
 
     @property
+    def came_back(self) -> Flags:
+        """Windows filled the queue from drop to drop before R said so: it may be far too long."""
+        return self.busy_sawteeth >= BUSY_SAWTEETH
+
+    @property
     def expected_s(self) -> Floats:
         """How long an event is expected to take when the start has ended."""
-        came_back = self.busy_sawteeth >= BUSY_SAWTEETH
-        return minimum(self.recovery_s, choose(came_back, self.sawtooth_s, math.inf))
+        return minimum(self.recovery_s, choose(self.came_back, self.sawtooth_s, math.inf))
 
     def after(
         self,

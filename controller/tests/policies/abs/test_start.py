@@ -280,21 +280,27 @@ def test_without_round_trip_times_the_law_is_as_it_was() -> None:
     assert state.utilization.events > 2
 
 
-def lasts_after_sawteeth_of(length_s: float, *, idle: float = 0.0) -> bool:
-    """Of eight flows whose round-trip time is said to be five times as long as it is, after eight
-    drop events; the link idles for a share of each sawtooth."""
+def after_sawteeth_of(
+    length_s: float, *, idle: float = 0.0, sawteeth: int = 8, too_long: float = 5.0
+) -> AbsState:
+    """Of eight flows whose round-trip time is said to be so many times as long as it is; the link
+    idles for a share of each sawtooth."""
     state = POLICY.start(LIMIT_BYTES)
     intervals = round(length_s / INTERVAL_S)
-    for number in range(8 * intervals):
+    for number in range(sawteeth * intervals):
         now = interval(
             8,
             young=8 if number < 25 else 0,
             idle=1.0 if number % intervals < idle * intervals else 0.0,
             dropped=3_000 if number % intervals == intervals - 1 else 0,
-            round_trip_s=5 * ROUND_TRIP_S,
+            round_trip_s=too_long * ROUND_TRIP_S,
         )
         state, _ = POLICY.step(state, now)
-    return not state.start.is_over
+    return state
+
+
+def lasts_after_sawteeth_of(length_s: float, *, idle: float = 0.0) -> bool:
+    return not after_sawteeth_of(length_s, idle=idle).start.is_over
 
 
 def test_a_link_that_stays_busy_from_drop_to_drop_ends_a_start() -> None:
@@ -306,3 +312,11 @@ def test_sawteeth_too_short_to_show_what_a_drop_has_done_do_not_end_a_start() ->
     drain_time_s = 5 * PIPE_BYTES / math.sqrt(8) / BYTES_PER_S
     assert lasts_after_sawteeth_of(3.5 * drain_time_s)
     assert not lasts_after_sawteeth_of(6.0 * drain_time_s)
+
+
+def test_shorter_sawteeth_speed_the_law_up_only_where_they_ended_the_start() -> None:
+    believed = after_sawteeth_of(0.1, too_long=1.0, sawteeth=200)
+    assert believed.start.is_over
+    assert believed.idle_errors.typical == pytest.approx(lasts_s(8), rel=0.1)
+    doubted = after_sawteeth_of(2.0)
+    assert doubted.idle_errors.typical == pytest.approx(2.0, rel=0.1)
