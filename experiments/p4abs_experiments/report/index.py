@@ -68,7 +68,10 @@ def _index(records: Sequence[Record], code: Mapping[str, str]) -> str:
 
 def _criterion(records: Sequence[Record]) -> Iterator[str]:
     """What the words of the rows mean."""
-    yield "- A *cell* is one link with its traffic and one policy, such as `abs`."
+    yield (
+        "- A *cell* is one link with its traffic and one policy, such as `abs`. Its name, such as "
+        "*16 flows, 16 Mb/s*, is that in the first column of the experiment's table."
+    )
     yield (
         "- *Targets*: a cell meets them if idle time and loss are at most "
         f"{100 * TOLERANCE:g} % more than the targets allow."
