@@ -83,7 +83,7 @@ MEASUREMENTS = (
         Kind.COUNTER,
         ("admitted_bytes",),
         is_needed=True,
-        metric=Metric("p4abs_admitted_bytes", "Bytes that the queue limit let in."),
+        metric=Metric("p4abs_admitted_bytes", "Bytes admitted to the queue."),
     ),
     Measurement(
         "dropped_bytes",
@@ -111,16 +111,14 @@ MEASUREMENTS = (
         "least_backlog_bytes",
         Kind.EXTREME,
         ("least_backlog_bytes",),
-        metric=Metric(
-            "p4abs_backlog_least_bytes", "Minimum backlog of the queue in the last interval."
-        ),
+        metric=Metric("p4abs_backlog_least_bytes", "Minimum backlog of the queue in the interval."),
     ),
     Measurement(
         "greatest_backlog_bytes",
         Kind.EXTREME,
         ("greatest_backlog_bytes",),
         metric=Metric(
-            "p4abs_backlog_greatest_bytes", "Maximum backlog of the queue in the last interval."
+            "p4abs_backlog_greatest_bytes", "Maximum backlog of the queue in the interval."
         ),
     ),
     Measurement(
@@ -139,7 +137,8 @@ MEASUREMENTS = (
         ("active_flow_us",),
         metric=Metric(
             "p4abs_active_flow_seconds",
-            "Active time, summed over all flows. Divided by the time: the mean number of flows.",
+            "Active time, summed over all flows. Divided by the sampled time, it is the mean "
+            "number of flows.",
         ),
         mean="active_flows",
     ),
@@ -159,7 +158,7 @@ MEASUREMENTS = (
         ("untracked_bytes",),
         metric=Metric(
             "p4abs_untracked_bytes",
-            "Bytes of flows that are not counted, because other flows occupy their cells.",
+            "Bytes of flows that are not counted, because another flow has their cell.",
         ),
     ),
     Measurement(
@@ -177,7 +176,7 @@ MEASUREMENTS = (
         ("timed_byte_us",),
         metric=Metric(
             "p4abs_round_trip_byte_seconds",
-            "Round-trip time, summed over timed bytes. Divided by timed bytes: the mean.",
+            "Round-trip time, summed over timed bytes. Divided by the timed bytes, it is the mean.",
         ),
     ),
 )

@@ -35,7 +35,7 @@ class Changes:
     def text(self) -> str:
         kinds = {
             "changed": [f"{name} ({what})" for name, what in self.differences.items()],
-            "begun anew": [name for name in self.begun if name in self.ended],
+            "started again": [name for name in self.begun if name in self.ended],
             "added": [name for name in self.begun if name not in self.ended],
             "removed": [name for name in self.ended if name not in self.begun],
         }

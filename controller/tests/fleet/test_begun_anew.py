@@ -64,7 +64,7 @@ async def test_a_switch_begins_anew_at_its_limits_and_the_others_notice_nothing(
 
     run = await world.run(DURATION_S, change)
     assert run.failures == {}
-    assert taken_over(run) == "begun anew: one"
+    assert taken_over(run) == "started again: one"
     assert longest_gap_s(run, "two") == pytest.approx(INTERVAL_S)
     assert longest_gap_s(run, "one") < 4 * INTERVAL_S
     first = limits(run, "one", 1)[len(before)]
@@ -100,7 +100,7 @@ async def test_a_switch_at_another_address_is_another_switch(world) -> None:
         world.add(name)
     moved = world.settings(names=["one"], **{"grpc-addr": "elsewhere:9559"})
     run = await reloaded(world, moved, ["one"])
-    assert taken_over(run) == "begun anew: one"
+    assert taken_over(run) == "started again: one"
     assert world.switches["one"].written[1] == [INITIAL_LIMIT, SAFE_LIMIT]
     assert world.switches["elsewhere"].written[1] == [INITIAL_LIMIT, SAFE_LIMIT]
 
@@ -124,7 +124,7 @@ async def test_a_switch_that_was_given_up_begins_anew(world) -> None:
         await reload(run.of, world.settings)
 
     run = await world.run(DURATION_S, change)
-    assert taken_over(run) == "begun anew: one"
+    assert taken_over(run) == "started again: one"
     assert run.failures == {}
     assert len(run.ticks.at_s["one"]) > 90
 
@@ -167,7 +167,7 @@ async def test_a_switch_that_hangs_keeps_no_other_from_beginning_anew(world) -> 
         await reload(run.of, lambda: world.settings({}, ["one", "hangs"], interval="19.9ms"))
 
     run = await world.run(DURATION_S, change)
-    assert taken_over(run) == "begun anew: one, hangs; removed: removed"
+    assert taken_over(run) == "started again: one, hangs; removed: removed"
     assert longest_gap_s(run, "one") < 4 * INTERVAL_S
     assert [*run.fleet.switches] == ["one", "hangs"]
 
@@ -256,7 +256,7 @@ async def test_a_released_port_stays_so_when_its_switch_begins_anew(world) -> No
     released: list[str] = []
     run = await world.run(DURATION_S, change)
     assert run.failures == {}
-    assert taken_over(run) == "begun anew: one"
+    assert taken_over(run) == "started again: one"
     assert "held by safe limit" in released[0]
     assert set(limits(run, "one", 1)[-50:]) == {SAFE_LIMIT}
     assert len(set(limits(run, "one", 2)[-50:])) > 1
