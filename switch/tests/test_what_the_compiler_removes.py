@@ -27,6 +27,16 @@ def left(model: Model, frame: bytes) -> list[int]:
     return [port for _, port, _ in model.switch.run_until(at_ns)]
 
 
+def forwarding(entities: Entities, profile: str, number: int) -> p4r.Entity:
+    """A member that forwards to port 2."""
+    member = p4r.ActionProfileMember(
+        action_profile_id=entities.id(profile),
+        member_id=number,
+        action=entities.action("forward", 2).action,
+    )
+    return p4r.Entity(action_profile_member=member)
+
+
 def assert_removed(model: Model, entity: p4r.Entity, name: str) -> None:
     """Every request for what the compiler has removed is refused, by name."""
     requests = [
@@ -124,3 +134,28 @@ def test_an_action_and_a_direct_counter_that_the_program_lacks_are_refused_when_
     entry.table_entry.counter_data.packet_count = 1
     with pytest.raises(RequestError, match=f"direct counter of table .*stations {REMOVED}"):
         model.modify(entry)
+
+
+def test_digests_that_nothing_tells_apart_are_refused_when_one_is_asked_for() -> None:
+    model, entities = loaded("digests_of_tuples_alike")
+    for name in ("digest_0", "digest_1"):
+        wanted = p4r.DigestEntry(digest_id=entities.id(name))
+        with pytest.raises(RequestError, match=f"digest {name} has the same fields as another"):
+            model.insert(p4r.Entity(digest_entry=wanted))
+    assert left(model, bytes(14)) == [1]
+
+
+def test_a_profile_whose_tables_are_left_out_is_refused_when_it_is_asked_for() -> None:
+    model, entities = loaded("profiles_at_their_edges")
+    assert_removed(model, forwarding(entities, "left_out", 1), "action profile I.left_out")
+    assert model.read(p4r.Entity(action_profile_member=p4r.ActionProfileMember())) == []
+
+
+@pytest.mark.parametrize("name", ["unbounded", "unbounded_selector"])
+def test_a_profile_of_size_0_has_any_number_of_members(name: str) -> None:
+    model, entities = loaded("profiles_at_their_edges")
+    members = [forwarding(entities, name, number) for number in (1, 2, 3)]
+    for member in members:
+        model.insert(member)
+    wanted = p4r.ActionProfileMember(action_profile_id=entities.id(name))
+    assert model.read(p4r.Entity(action_profile_member=wanted)) == members

@@ -1,6 +1,7 @@
 //! All tests of programs, as one program: it is linked once.
 
 mod arithmetic;
+mod below_zero;
 mod checksums;
 mod digests;
 mod direct_meters;

@@ -5,6 +5,7 @@
 //! compiler has removed; a request for that is refused when it comes.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use pipeline::{DigestInfo, TableInfo};
 
@@ -173,7 +174,8 @@ fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result {
     fn found<T: Identified>(objects: &Objects<T>) -> (bool, Option<String>) {
         let first = objects.all().next();
         let first = first.map(|object| format!("{} {}", T::KIND, object.name()));
-        (objects.compiled().next().is_some(), first)
+        let is_found = |object: &Arc<T>| object.presence() != Presence::InP4InfoOnly;
+        (objects.all().any(is_found), first)
     }
     let kinds = [
         found(&program.tables),

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use pipeline::ProfileInfo;
+
 use super::agreement;
 use super::compiled::Compiled;
 use super::data_type::{self, check_depth, width};
@@ -288,6 +290,8 @@ impl Indexing<'_> {
         let references = tables.flat_map(|table| &table.action_refs);
         let references = references.filter(|reference| reference.scope != DEFAULT_ONLY);
         let offered: HashSet<u32> = references.map(|reference| reference.id).collect();
+        // The compiler keeps a profile whose tables it has left out, but without actions.
+        let is_used = |found: &ProfileInfo| offered.is_empty() || !found.actions.is_empty();
         let max_member_weight = match &given.size_semantics {
             Some(SizeSemantics::SumOfMembers(members)) => Some(members.max_member_weight),
             _ => None,
@@ -303,7 +307,7 @@ impl Indexing<'_> {
             weights_disallowed: given.weights_disallowed,
             actions: actions.iter().filter(|a| offered.contains(&a.id)).cloned().collect(),
             ports: self.types.ports(),
-            presence: Presence::of(self.compiled.profiles.contains_key(name)),
+            presence: Presence::of(self.compiled.profiles.get(name).is_some_and(is_used)),
         }
     }
 

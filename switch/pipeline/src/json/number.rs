@@ -53,6 +53,15 @@ impl Number {
         (!self.is_negative() && self.0.bits() <= u64::from(bits)).then(|| self.modulo(bits))
     }
 
+    /// Its value, or its two's complement if it is below zero, if it fits a field of `bits` bits.
+    pub(crate) fn unsigned_or_negative(&self, bits: u32) -> Option<Vec<u64>> {
+        let lowest = -(BigInt::from(1u8) << bits.saturating_sub(1));
+        match self.is_negative() {
+            true => (lowest <= self.0).then(|| self.modulo(bits)),
+            false => self.unsigned(bits),
+        }
+    }
+
     /// Its value, if it is small enough for an index, a width or a code.
     pub(crate) fn to_u32(&self) -> Option<u32> {
         u32::try_from(&self.0).ok()

@@ -17,7 +17,7 @@ pub(crate) const GROUP_WEIGHT_MAX: u32 = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct Profile {
     pub(crate) name: String,
-    /// The most members that it holds.
+    /// The most members that it holds; 0: any number.
     pub(crate) size: usize,
     /// The calculation that chooses from groups; a profile without one has no groups.
     pub(crate) selector: Option<u16>,
@@ -103,7 +103,7 @@ impl Profile {
         if self.members.contains_key(&id) {
             return Err(exists(&self.name, "member", id));
         }
-        if self.members.len() >= self.size {
+        if self.size > 0 && self.members.len() >= self.size {
             return Err(ControlError::Full {
                 object: title(&self.name),
                 what: "members",

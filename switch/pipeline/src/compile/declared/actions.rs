@@ -1,5 +1,6 @@
 //! Actions and their parameters.
 
+use super::entries::has_negative;
 use crate::compile::limits::MAX_BITS;
 use crate::error::{LoadError, Problem, Result};
 use crate::json;
@@ -59,14 +60,27 @@ pub(crate) fn signature(action: &json::Action) -> ActionInfo {
     ActionInfo { name: action.name.clone(), parameters: parameters.collect() }
 }
 
-/// The places of an action's parameters: one after the other.
-pub(crate) fn parameters(action: &json::Action, arguments: Slot) -> Vec<Place> {
+/// The places of the parameters of a table's action: one after the other.
+///
+/// The format does not say which of them have signs. As in BMv2, they are unsigned, also those that
+/// controllers give, unless the program itself gives a negative value.
+pub(crate) fn parameters(
+    table: &json::Table,
+    action: &json::Action,
+    arguments: Slot,
+) -> Vec<Place> {
     let mut slot = arguments;
     action
         .runtime_data
         .iter()
-        .map(|datum| {
-            let place = Operand { slot, kind: Type::Unsigned(datum.bitwidth as u32) };
+        .enumerate()
+        .map(|(index, datum)| {
+            let bits = datum.bitwidth as u32;
+            let kind = match has_negative(table, action, index) {
+                true => Type::Signed(bits),
+                false => Type::Unsigned(bits),
+            };
+            let place = Operand { slot, kind };
             slot += place.limbs() as Slot;
             place
         })

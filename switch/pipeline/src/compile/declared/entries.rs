@@ -102,8 +102,8 @@ fn field_match(field: &KeyField, key: &json::MatchKey) -> Result<FieldMatch> {
             Ok(FieldMatch::Ternary { value: masked(number(key, bits, "key")?, &mask), mask })
         }
         (MatchKind::Range, json::MatchKey::Range { start, end }) => Ok(FieldMatch::Range {
-            low: number(start, bits, "start")?,
-            high: number(end, bits, "end")?,
+            low: bound(start, bits, "start")?,
+            high: bound(end, bits, "end")?,
         }),
         _ => Err(Problem::invalid(format!("an entry's key does not fit field '{}'", field.name))),
     }
@@ -127,15 +127,41 @@ fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call> {
         )));
     }
     let mut limbs = Vec::new();
-    for (parameter, argument) in parameters.iter().zip(arguments) {
-        limbs.extend(number(argument, parameter.bitwidth, "argument")?);
+    for (parameter, text) in parameters.iter().zip(arguments) {
+        limbs.extend(argument(text, parameter.bitwidth)?);
     }
     Ok(Call { action, arguments: limbs.into_boxed_slice() })
 }
 
-/// A number of at most so many bits.
+/// An argument. The places of those below zero hold the sign, as [`super::parameters`] types them.
+fn argument(text: &str, bits: u32) -> Result<Vec<u64>> {
+    let mut limbs = number(text, bits, "argument")?;
+    if text.starts_with('-') {
+        bits::sign_extend(&mut limbs, bits);
+    }
+    Ok(limbs)
+}
+
+/// Whether the program itself calls the action with a negative value of this parameter.
+pub(super) fn has_negative(json: &json::Table, action: &json::Action, parameter: usize) -> bool {
+    let default = json.default_entry.iter().map(|entry| (entry.action_id, &entry.action_data));
+    let entries = json.entries.iter().flatten();
+    let entries = entries.map(|each| (each.action_entry.action_id, &each.action_entry.action_data));
+    let mut arguments = default.chain(entries).filter(|(id, _)| *id == action.id);
+    arguments.any(|(_, data)| data.get(parameter).is_some_and(|text| text.starts_with('-')))
+}
+
+/// A number of at most so many bits. p4c writes those of type `int<W>` with their sign; tables match
+/// their bits.
 pub(super) fn number(text: &str, bits: u32, what: &str) -> Result<Vec<u64>> {
-    Number::from_hexstr(text)?
-        .unsigned(bits)
-        .ok_or_else(|| Problem::invalid(format!("{what} {text} does not fit {bits} bits")))
+    fitting(Number::from_hexstr(text)?.unsigned_or_negative(bits), text, bits, what)
+}
+
+/// A bound of a range, which has no sign.
+fn bound(text: &str, bits: u32, what: &str) -> Result<Vec<u64>> {
+    fitting(Number::from_hexstr(text)?.unsigned(bits), text, bits, what)
+}
+
+fn fitting(limbs: Option<Vec<u64>>, text: &str, bits: u32, what: &str) -> Result<Vec<u64>> {
+    limbs.ok_or_else(|| Problem::invalid(format!("{what} {text} does not fit {bits} bits")))
 }

@@ -24,3 +24,14 @@ fn masks_of_low_bits_are_recognized() {
     assert_eq!(bits("0xfe"), None);
     assert_eq!(bits("0x0"), None);
 }
+
+#[test]
+fn a_field_takes_numbers_below_zero_down_to_its_lowest() {
+    let limbs = |text, bits| Number::from_hexstr(text).unwrap().unsigned_or_negative(bits);
+    assert_eq!(limbs("-0x80", 8), Some(vec![0x80]));
+    assert_eq!(limbs("-0x81", 8), None);
+    assert_eq!(limbs("0xff", 8), Some(vec![0xff]));
+    assert_eq!(limbs("0x100", 8), None);
+    assert_eq!(limbs("-0x1", 1), Some(vec![1]));
+    assert_eq!(limbs("-0x10000000000000000", 65), Some(vec![0, 1]));
+}

@@ -38,7 +38,7 @@ impl Lowering<'_> {
             let on_hit = graph.label(next_node(json, &action.name, HIT)?)?;
             let on_miss = graph.label(next_node(json, &action.name, MISS)?)?;
             let behind = (index == last).then_some(next);
-            actions.push(self.table_action(action, on_hit, on_miss, behind)?);
+            actions.push(self.table_action(json, action, on_hit, on_miss, behind)?);
         }
         self.tables.push(LoweredTable { table, actions, no_action, empty_group });
         Ok(())
@@ -47,12 +47,13 @@ impl Lowering<'_> {
     /// Emits an action's code once, or twice if control goes on differently after hit and miss.
     fn table_action(
         &mut self,
+        json: &json::Table,
         action: &json::Action,
         on_hit: Label,
         on_miss: Label,
         behind: Option<Label>,
     ) -> Result<(Label, Label)> {
-        self.parameters = parameters(action, self.arguments);
+        self.parameters = parameters(json, action, self.arguments);
         let hit = self.code.new_label();
         self.code.place(hit);
         self.action(action)?;

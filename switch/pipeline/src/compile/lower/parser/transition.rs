@@ -106,14 +106,16 @@ impl Lowering<'_> {
     ) -> Result {
         let mut part = part;
         let mut wanted = wanted.to_vec();
-        if let Some(mask) = mask {
-            for (limb, mask) in wanted.iter_mut().zip(&mask) {
-                *limb &= mask;
-            }
-            if mask != bits::ones(part.kind.bits()) {
-                let mask = self.code.limbs_constant(&mask, part.kind)?;
-                part = self.arithmetic(BinaryOperation::BitAnd, part, mask, part.kind)?;
-            }
+        let ones = bits::ones(part.kind.bits());
+        let mask = mask.unwrap_or_else(|| ones.clone());
+        for (limb, mask) in wanted.iter_mut().zip(&mask) {
+            *limb &= mask;
+        }
+        // A transition compares bits, also those of a number with a sign.
+        if mask != ones || part.kind.is_signed() {
+            let kind = Type::Unsigned(part.kind.bits());
+            let mask = self.code.limbs_constant(&mask, kind)?;
+            part = self.arithmetic(BinaryOperation::BitAnd, part, mask, kind)?;
         }
         let wanted_kind = Type::Unsigned(part.kind.bits().div_ceil(8) * 8);
         let wanted = self.code.limbs_constant(&wanted, wanted_kind)?;
@@ -125,7 +127,7 @@ impl Lowering<'_> {
 /// A value or mask of a transition.
 fn padded_number(text: Option<&str>, bits: u32) -> Result<Option<Vec<u64>>> {
     let Some(text) = text else { return Ok(None) };
-    match Number::from_hexstr(text)?.unsigned(bits) {
+    match Number::from_hexstr(text)?.unsigned_or_negative(bits) {
         Some(limbs) => Ok(Some(limbs)),
         None => Err(Problem::invalid(format!(
             "'{text}' does not fit the transition key of {bits} bits"
