@@ -9,6 +9,7 @@ from p4abs_switch.protobuf import p4i
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
+_IS_JSON = "it is JSON; p4c-bm2-ss writes text to a file named ...txtpb"
 # What protobuf says: a place, the line, which may be a whole file, and what it misses there.
 _LONG_LINE = re.compile("(\\d+:\\d+ : )'.{80,}': (.*)")
 
@@ -39,7 +40,7 @@ def parse_p4info(text: str) -> p4i.P4Info:
     try:
         return text_format.Parse(text, p4i.P4Info())
     except text_format.ParseError as error:
-        refused = _shortened(str(error))
+        refused = _IS_JSON if text.lstrip().startswith("{") else _shortened(str(error))
     except RecursionError as error:
         raise InvalidP4Info(str(error)) from None
     try:

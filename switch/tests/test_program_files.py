@@ -87,13 +87,22 @@ async def test_what_newer_compilers_write_in_a_p4info_is_left_out_with_a_warning
     assert warning in message
 
 
-@pytest.mark.parametrize("content", ["tables {", "nonsense: 1", "\x00"])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("tables {", ""),
+        ("nonsense: 1", ""),
+        ("\x00", ""),
+        ('{"pkgInfo": {"arch": "v1model"}}', "it is JSON; p4c-bm2-ss writes text to a file named"),
+    ],
+)
 async def test_what_is_no_p4info_is_refused_by_its_name(
-    content: str, program: Path, text: str
+    content: str, reason: str, program: Path
 ) -> None:
     found = program.with_suffix(".p4info.txtpb")
     found.write_text(content)
-    with pytest.raises(ProgramUnavailable, match=rf"^{found}: not P4Info text: [^\n]+$"):
+    refused = rf"^{found}: not P4Info text: {reason}[^\n]+$"
+    with pytest.raises(ProgramUnavailable, match=refused):
         await told(config(program=program))
 
 

@@ -24,6 +24,7 @@ from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
 _BYTE_ORDER_MARK = "\ufeff"
+_TEXT = "p4c-bm2-ss writes text to a file named ...txtpb"
 # What protobuf says: a place, the line, which may be a whole file, and what it misses there.
 _LONG_LINE = re.compile("(\\d+:\\d+ : )'.{80,}': (.*)")
 
@@ -297,7 +298,9 @@ def parse_p4info(text: str) -> p4i.P4Info:
     try:
         return text_format.Parse(text, p4i.P4Info())
     except text_format.ParseError as error:
-        refused = _shortened(str(error))
+        refused = (
+            f"it is JSON; {_TEXT}" if text.lstrip().startswith("{") else _shortened(str(error))
+        )
     except RecursionError as error:
         raise InvalidP4Info(str(error)) from None
     try:
@@ -308,6 +311,15 @@ def parse_p4info(text: str) -> p4i.P4Info:
         raise InvalidP4Info(refused)
     _LOG.warning("P4Info: unknown fields are ignored: %s", refused)
     return p4info
+
+
+def why_no_p4info(error: InvalidP4Info | UnicodeDecodeError) -> str:
+    """Why a file holds no P4Info in text form."""
+    return (
+        f"it is not UTF-8; {_TEXT}"
+        if isinstance(error, UnicodeDecodeError)
+        else one_line(str(error))
+    )
 
 
 def _shortened(refused: str) -> str:
@@ -324,7 +336,7 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
         text = read_text(found)
         return parse_p4info(left_out.sub("", text) if left_out else text)
     except (InvalidP4Info, UnicodeDecodeError) as error:
-        raise ProgramError(f"{found}: not a P4Info in text form: {one_line(str(error))}") from None
+        raise ProgramError(f"{found}: not a P4Info in text form: {why_no_p4info(error)}") from None
 
 
 def p4info_path(program: Path) -> Path:

@@ -45,7 +45,9 @@ class ForwardingEntries:
                 )
                 return
             await apply(session, self._file, push=False, together=False)
-            self._say(f"its tables were empty; {len(self._file.updates)} entries written")
+            count = len(self._file.updates)
+            written = "1 entry" if count == 1 else f"{count} entries"
+            self._say(f"its tables were empty; {written} written")
         except PrimacyLost:
             raise
         except P4absError as error:

@@ -8,8 +8,7 @@ from typing import Any
 
 from finsy.proto import p4i, p4r
 
-from p4abs.access.program import InvalidP4Info, Program, parse_p4info
-from p4abs.errors import one_line
+from p4abs.access.program import InvalidP4Info, Program, parse_p4info, why_no_p4info
 from p4abs.files import read_bytes
 from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
@@ -107,7 +106,7 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
         p4info = parse_p4info(text.decode())
     except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
-            f'"p4info": {content["p4info"]}: not a P4Info in text form: {one_line(str(error))}'
+            f'"p4info": {content["p4info"]}: not a P4Info in text form: {why_no_p4info(error)}'
         ) from None
     return Program(p4info, _device_config(content, directory))
 

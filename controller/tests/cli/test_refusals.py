@@ -231,13 +231,24 @@ DEEP_P4INFO = (
 )
 
 
-@pytest.mark.parametrize("p4info", ["tables: 3\n{", DEEP_P4INFO], ids=["nonsense", "deep"])
-def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path, p4info: str) -> None:
+@pytest.mark.parametrize(
+    ("p4info", "reason"),
+    [
+        (b"tables: 3\n{", ""),
+        (DEEP_P4INFO.encode(), ""),
+        (b'{"pkgInfo": {"arch": "v1model"}}', "it is JSON; p4c-bm2-ss writes text to a file named"),
+        (b"\x1a\x05\xbb\x01", "it is not UTF-8; p4c-bm2-ss writes text to a file named"),
+    ],
+    ids=["nonsense", "deep", "JSON", "binary"],
+)
+def test_a_p4info_that_is_none_is_refused(
+    capsys, tmp_path: Path, p4info: bytes, reason: str
+) -> None:
     (tmp_path / "other.json").write_text("{}")
-    (tmp_path / "other.p4info.txtpb").write_text(p4info)
+    (tmp_path / "other.p4info.txtpb").write_bytes(p4info)
     status, _, errors = run(("control", *PORT, "--push-pipeline", str(tmp_path / "other")), capsys)
     assert status == 2
-    assert "not a P4Info in text form" in errors
+    assert f"not a P4Info in text form: {reason}" in errors
     assert errors.count("\n") == 1
 
 

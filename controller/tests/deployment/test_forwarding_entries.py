@@ -80,7 +80,7 @@ async def test_a_restarted_switch_is_said_to_have_no_entries_or_gets_them(
                 await eventually(lambda: run.events.ticks > before)
                 assert entries(second) == is_given
     assert run.events.said(GONE) != is_given
-    assert run.events.said("its tables were empty; 1 entries written") == is_given
+    assert run.events.said("its tables were empty; 1 entry written") == is_given
 
 
 async def test_entries_that_are_there_stay_as_they_are(eventually, file: Path) -> None:
