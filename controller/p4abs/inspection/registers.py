@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from p4abs.access.discovery import RegisterPath
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.program import Program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
@@ -17,6 +17,7 @@ from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
 from p4abs.queues import QueueAddress
+from p4abs.session.incomplete import missing_headers
 from p4abs.session.requirements import has_registers, sharing_unsupported
 from p4abs.session.selection import selection_of
 from p4abs.sharing import sharing_of
@@ -139,14 +140,9 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     A reader cannot find out whether it answers: a packet into the mailbox changes registers
     (p4src/adaptive/mailbox.p4), and only the primary may send one.
     """
-    try:
-        for header in ("packet_out", "packet_in"):
-            program.mailbox_ids(header)
-        for header in ("mailbox", "mailbox_record"):
-            program.mailbox_bits(header)
-    except MissingObjects as error:
+    if missing := missing_headers(program):
         outcome = Outcome.DIFFERS if is_needed else Outcome.NOT_CHECKED
-        return [Finding(outcome, "mailbox", str(error))]
+        return [Finding(outcome, "mailbox", missing)]
     return [Finding(Outcome.OK, "mailbox", "the program has its headers"), SILENT]
 
 

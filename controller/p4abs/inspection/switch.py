@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from p4abs.access.connection import Role
+from p4abs.access.discovery import RegisterPath
 from p4abs.access.election import FixedElection, rights_to_control
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
@@ -19,6 +20,7 @@ from p4abs.inspection.tofino import (
     queues_by_bfrt,
     registers_by_bfrt,
 )
+from p4abs.session.incomplete import WHAT_TO_LOOK_AT, has_silent_mailbox
 from p4abs.targets import Enforcement, TargetKind, TargetProgram, target_of
 from p4abs.units import format_duration
 
@@ -107,7 +109,7 @@ async def inspect(
         found += _rights(installed or wanted, settings)
         found += await _registers(reader, installed, wanted, settings, clock, watch_s)
     if exchanges and installed is not None:
-        found.append(await try_exchange(settings, installed, clock))
+        found += await try_exchange(settings, installed, clock)
     return [each for each in found if each is not SILENT or not exchanges]
 
 
@@ -151,9 +153,9 @@ def _nothing_else(reason: str) -> Finding:
     return Finding(Outcome.NOT_CHECKED, "all else", reason)
 
 
-async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> Finding:
+async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> list[Finding]:
     """Reads all ports once; a switch that another controller has stays with it. Raises TlsError."""
-    target = target_of(settings.target, settings.enforcement)
+    target, wanted = target_of(settings.target, settings.enforcement), settings.register_path
     numbers = [port.index for port in settings.port]
     session = target.session(
         settings.grpc_addr, settings.device_id, FixedElection(_ELECTION_ID), settings.tls
@@ -161,21 +163,31 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
     try:
         async with session:
             if session.role is not Role.PRIMARY:
-                return _found(Outcome.NOT_CHECKED, _OTHER)
+                return [_found(Outcome.NOT_CHECKED, _OTHER)]
             begun_s = clock.now_s()
-            access, read = await target.registers(session, program, numbers, settings.register_path)
+            access, read = await target.registers(session, program, numbers, wanted)
             took = format_duration(clock.now_s() - begun_s)
-    except (RpcError, ExchangeTimeout, MissingObjects) as error:
+    except ExchangeTimeout as error:
+        return [*_mailbox(program, wanted), _found(Outcome.DIFFERS, str(error))]
+    except (RpcError, MissingObjects) as error:
         if isinstance(error, RpcError) and error.is_election_id_used:
-            return _found(Outcome.NOT_CHECKED, _OTHER)
-        return _found(Outcome.DIFFERS, str(error))
+            return [_found(Outcome.NOT_CHECKED, _OTHER)]
+        return [_found(Outcome.DIFFERS, str(error))]
     if read.failures:
-        return _found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))
-    return _found(
+        return [_found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))]
+    answers = _found(
         Outcome.OK,
         f"{access.path} answers for all ports, the first time after {took}; this began a new "
         "measurement of backlogs, and affected no packet",
     )
+    return [*_mailbox(program, wanted, access.path), answers]
+
+
+def _mailbox(program: Any, wanted: RegisterPath, path: str = "") -> list[Finding]:
+    """What there is to say of a mailbox that another register path was taken for, or none."""
+    if not has_silent_mailbox(program, wanted, path):
+        return []
+    return [Finding(Outcome.DIFFERS, "mailbox", f"it does not answer; {WHAT_TO_LOOK_AT}")]
 
 
 def _found(outcome: Outcome, text: str) -> Finding:

@@ -32,6 +32,7 @@ from p4abs.session.attempts import (
     unless,
 )
 from p4abs.session.events import Announcer, Events, Message, SwitchState, limits_text
+from p4abs.session.incomplete import Incomplete
 from p4abs.session.kept import Kept
 from p4abs.session.ports.changes import PortChanges
 from p4abs.session.ports.controls import (
@@ -107,6 +108,7 @@ class SwitchController:
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(self.settings.memory_of_limits)
         self._kept = Kept(self.settings, clock, self._tell)
+        self._incomplete = Incomplete(self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
@@ -278,6 +280,7 @@ class SwitchController:
             )
             numbers, path = [port.index for port in self._ports], self.settings.register_path
             access, read = await target.registers(connection, self._in_use, numbers, path)
+            self._incomplete.take_path(self._in_use, path, access.path)
             if is_foreseen:
                 # The previous primary may not have done it; control does not wait for it.
                 self._configuring.soon(self._ports)
@@ -348,6 +351,7 @@ class SwitchController:
     def _begin_ports(self, taken: Mapping[int, Snapshot]) -> None:
         assert self.loop is not None
         self._port_changes.begin(self.loop.control, taken, self.settings)
+        self._incomplete.look(self._in_use, taken, self._clock.now_s())
 
     async def _restore(self, access: RegisterAccess, ports: Collection[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
