@@ -15,7 +15,7 @@ from docs.site.reference import (
     words,
 )
 
-_MARKER = re.compile(r"<!-- generated: (.+?) -->")
+_MARKER = re.compile(r"^<!-- generated: (.+?) -->$", re.MULTILINE)
 _PARTS: Mapping[str, Callable[[], str]] = {
     "commands": commands.commands,
     "drop-in": commands.drop_in,
