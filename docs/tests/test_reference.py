@@ -136,6 +136,11 @@ def test_a_part_that_there_is_not_is_named() -> None:
         with_generated_parts("<!-- generated: none -->")
 
 
+def test_a_comment_within_a_sentence_stays() -> None:
+    sentence = "A page has a comment such as `<!-- generated: metrics -->`."
+    assert with_generated_parts(sentence) == sentence
+
+
 def test_defaults_and_values_are_those_of_the_declarations() -> None:
     page = with_generated_parts("<!-- generated: port-keys -->")
     assert "| `utilization` | a number above 0 and below 1 | `0.98` |" in page

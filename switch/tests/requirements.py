@@ -149,7 +149,8 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
         "specification's numbers. p4lang publishes the",
         "[specification](https://github.com/p4lang/p4runtime).",
         "",
-        "- `REQUEST: STATUS` means: the server answers this request with this status.",
+        "- `INSERT without action: INVALID_ARGUMENT` means: the server answers such an INSERT with",
+        "  this status. Other rows follow the same pattern.",
         "- A *bid* is a MasterArbitrationUpdate. With it a client asks to become primary.",
         f"- Not served: {', '.join(specification.not_served())}. Their rows say why.",
         "- To run a test, type `.venv/bin/python -m pytest switch/tests -k NAME` in a clone.",
@@ -158,7 +159,7 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
         "from the markers on the tests. To change the page, change these. `make test` fails if the",
         "page is older than either.",
         "",
-        "| | served | not served | not tested, not applicable or different; the row says why |",
+        "| | served | not served | other: not tested, not applicable, or different |",
         "|---|---|---|---|",
         *(
             f"| {level} | {' | '.join(str(number) for number in specification.count(level))} |"

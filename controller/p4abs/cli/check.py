@@ -31,8 +31,8 @@ def check(duration: str, exchange: bool, path: Path) -> int:
     """Compare switches with their configuration, without affecting packets.
 
     Prints a line for each check: the switch's name, then ok, differs, not checked or no answer.
-    It opens no session, so control of the switches goes on. Exit status 1 if something differs or a
-    switch does not answer.
+    It does not become the switches' controller, so control of them goes on. Exit status 1 if
+    something differs or a switch does not answer.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)

@@ -124,12 +124,12 @@ class PortSettings(Table):
     max_limit: Size | None = None
     """The largest limit. Default: what the link carries in one second."""
     initial_limit: Size | None = None
-    """The limit at the start. With the policy `static` it is the limit for good. Default: the limit
-    that the switch has or, if it has none, what the link carries in 250 ms."""
+    """The limit at the start; with the policy `static`, it stays the limit. Default: the limit that
+    the switch has or, if it has none, what the link carries in 250 ms."""
     safe_limit: Size | None = None
     """The limit that the controller leaves when it ends, or when somebody releases the port. After
-    a crash the last limit stays. Default: what the link carries in 250 ms, at most 64 MiB, or the
-    last limit if that is larger; within the port's bounds."""
+    a crash the last limit stays. Default: the larger of the last limit and what the link carries
+    in 250 ms (but at most 64 MiB), within the port's bounds."""
     max_step: Step | None = None
     """The most by which one interval may change the limit. A port gets its `initial-limit` and its
     `safe-limit` in one step. Default: no bound."""

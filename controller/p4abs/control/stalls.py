@@ -30,7 +30,8 @@ class Stall(Enum):
     NO_INTERVAL = "no interval"
     """The port's counters advance, but the time in its answers stands still or jumps."""
     NO_NEWS = "no news"
-    """All answers about this port carry the same time, although that of other ports advances."""
+    """The time in this port's answers stands still, although the time in other ports' answers
+    advances."""
 
 
 # What is said of stalled ports. For refused ports, loop.py says the reason.

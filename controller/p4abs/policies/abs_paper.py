@@ -9,8 +9,8 @@ Zhang and Loguinov, "ABS: Adaptive buffer sizing for heterogeneous networks", se
     (16) I_p(n+1) = I_p(n) - g T (p* - p(n+1))
     p(n) = S2 / (S1 + S2),  u(n) = (S1 + S2) / (C T)        section 4.1: the offered load
 
-The paper does not give units. Here p, u, p* and u* are fractions, b_p and b_u are packets of
-`packet_bytes`, and T is in seconds, so the gains are packets per second. As in section 4.1, the
+The paper does not give units. Here p, u, p* and u* are fractions, b_p and b_u count packets of
+`packet_bytes`, and T counts seconds. So gains are packets per second. As in section 4.1, the
 gains of interval n are trained before they are used for b(n). u(0) is taken to be u(1). The paper
 only keeps b at or above 0; here b_u and b_p stay within the configured limits. The gains have no
 bounds, because (15) and (16) name none.

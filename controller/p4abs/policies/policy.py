@@ -49,8 +49,8 @@ class Binding(StrEnum):
     """No target or bound. Either the policy has no targets, such as `static` and `bdp`, or it waits
     for a measurement."""
     MAX_STEP = "max_step"
-    """The bound `max-step`. Decisions for an observed port stay between half and twice the limit in
-    force. At these two bounds, too, the binding is `max_step`."""
+    """The bound `max-step`. Or the port is observed, and its decision has reached half or twice the
+    limit in force: decisions for observed ports go no further."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,8 @@ _ENTITIES = {
         "TableEntry",
         "Entries and default entries, with direct counters, direct meters (with a count for each "
         "color), idle timeouts and one-shot action sets. Not served: the direct meter of a "
-        "default entry; one-shot sets with `group_action`, or with another selection mode or "
-        "other size semantics than their selector.",
+        "default entry; one-shot sets with `group_action`; one-shot sets whose selection mode "
+        "or size semantics differ from those of their selector.",
     ),
     "Member": ("ActionProfileMember", "Members of action profiles and of action selectors."),
     "Group": ("ActionProfileGroup", "Groups of action selectors, with weights and watch ports."),
@@ -128,8 +128,8 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ),
     ("size of a P4Info", lambda of: _mib(of["p4info"])),
     (
-        "updates of a Write, or entities that a Read asks for, with the other fields of the "
-        "request",
+        "updates in a Write, or entities in the request of a Read; the request's other fields "
+        "count, too",
         lambda of: f"{of['fields']:,}",
     ),
     (
@@ -161,9 +161,8 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     (
         "messages that wait for a slow controller",
         lambda of: (
-            f"{of['waiting']:,}; the switch drops further messages, and logs how many. If the "
-            f"dropped message would be an arbitration update, the switch closes the stream "
-            f"instead"
+            f"{of['waiting']:,}; the switch drops further messages, and logs how many. It "
+            f"drops no arbitration update: instead it closes the stream"
         ),
     ),
     ("digests per list", lambda of: f"{of['digests']:,}"),

@@ -29,13 +29,13 @@ ABOUT: Mapping[str, str] = {
     "`flow_cells` taken by another flow.",
     "timed_bytes": "Bytes of packets whose flow's round-trip time is known.",
     "timed_byte_us": "Round-trip time, summed over `timed_bytes`.",
-    "stalled_bytes": "The value of `admitted_bytes` when the queue last stopped moving, for "
-    "instance because the link went down. Bytes up to this value that have not departed are "
-    "stuck.",
+    "stalled_bytes": "The value that `admitted_bytes` had when the queue last stopped moving, for "
+    "instance because the link went down. Bytes that were admitted before and have not departed "
+    "are stuck.",
     "busy_since_us": "Time at which ingress last found the queue empty or stuck. "
     "`unsaturated_us` is counted up to this time.",
-    "last_frame_bytes": "Length of the last admitted frame. 0: `unsaturated_bytes` already "
-    "includes the frame, or the queue does not move.",
+    "last_frame_bytes": "Length of the last admitted frame. It is 0 once `unsaturated_bytes` "
+    "includes the frame, and while the queue does not move.",
     "flow_cells": "The hash of a flow selects its cell. A cell holds the signature, age and "
     "round-trip time of its last flow, and when that flow last sent.",
     "occupied_bytes": "Bytes in all queues together.",
@@ -43,8 +43,8 @@ ABOUT: Mapping[str, str] = {
     "standing_since_us": "Time at which ingress last found the queue stuck: it had packets and "
     "sent none.",
     "last_queue": "Number of the queue that sent the port's last frame.",
-    "overtaken_at_us": "Time at which the port, after the last frame of this queue, first sent a "
-    "frame of another queue.",
+    "overtaken_at_us": "Time at which the port began the first frame of another queue after the "
+    "last frame of this queue.",
     "departed_fraction": "The fraction of a byte that has left in addition to `departed_bytes`, in "
     "units of 2^-20.",
 }

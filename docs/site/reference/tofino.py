@@ -17,8 +17,8 @@ _TABLES = {
     "ipv4_route": "The next hop of a prefix.",
     "ipv6_route": "The next hop of a prefix.",
     "trap": "Packets to redirect to the controller.",
-    "port_mtu": "The port's MTU in bytes on the wire. No frame counts as longer, whatever length "
-    "its IP header claims. The controller writes it.",
+    "port_mtu": "The port's MTU in bytes on the wire. A frame whose IP header "
+    "claims more counts as this long. The controller writes it.",
     "drain_rate": "The rate at which the port's queue empties. The controller writes it.",
 }
 _FIELDS = {

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from conformance.workplace.switches import OVER_P4RUNTIME
 
 _DROP_IN, _BMV2 = OVER_P4RUNTIME.drop_in, OVER_P4RUNTIME.bmv2
-_OWN_FAULT = "The test's own fault"
-_DUPLICATE_KEYS = f"{_OWN_FAULT}: it masks an address's last byte, and its packets vary the first."
+_DUPLICATE_KEYS = (
+    "The test is wrong: it masks the last byte of an address, but its packets differ in the first."
+)
 
 REASONS: Mapping[tuple[str, str], str] = {
     (
@@ -16,7 +17,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     (
         "lpmtester/lpmwidth20bits",
         _DROP_IN,
-    ): f"{_OWN_FAULT}: it reads past the end of its own list once all entries are in the table.",
+    ): "The test is wrong: it reads past the end of its list once all entries are in the table.",
     (
         "lpmtester/lpmwidth20bits",
         _BMV2,

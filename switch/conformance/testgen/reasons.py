@@ -28,8 +28,8 @@ _INITIAL = Reason(
 _STACK = Reason("BMv2 ends its process at an index outside of a header stack.")
 _NEGATIVE = Reason("BMv2 ends its process at a negative index.")
 _TIME = Reason(
-    "The mailbox's answer contains the time. p4testgen expects 0. That is the time in the tests "
-    "here, but not on BMv2."
+    "The mailbox's answer contains the time. p4testgen expects 0, which only the tests on the "
+    "embedded switch have."
 )
 
 REASONS: Mapping[str, Reason] = {

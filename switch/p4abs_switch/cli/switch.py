@@ -61,7 +61,7 @@ _LINKS = options(
     ),
     option(
         "--wait-for-interfaces",
-        "Start even if interfaces are missing. Their ports begin when they appear.",
+        "Start even if interfaces are missing. A port works once its interface appears.",
         is_flag=True,
     ),
 )

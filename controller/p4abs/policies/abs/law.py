@@ -135,7 +135,8 @@ class Abs:
     """`precision`, 0.001 to 1000, is the only parameter. It trades steadiness for speed.
 
     With a smaller value the limit is steadier, but takes longer to reach a new value. An estimate
-    averages over drop events until the relative standard deviation of their mean is `precision`.
+    averages over so many drop events that the average has the relative standard deviation
+    `precision`.
     """
 
     name: ClassVar[str] = "abs"

@@ -7,12 +7,14 @@ Dhamdhere, Jiang and Dovrolis, INFOCOM 2005, as given in the ABS paper's section
 
 p(N) is the fraction of the flows that lose a packet in a congestion event. Such an event drops
 alpha N packets; alpha is the loss synchronization. R is the harmonic mean of the round-trip times.
-It stands for both R_e and R_p of the paper. (17) keeps the link fully used, whatever the target
-utilization is. (18) makes room for what N flows at loss p* send, beyond what the path holds.
+The paper has two means, R_e and R_p; this rule takes R for both. (17) keeps the link fully used,
+whatever the target utilization is. (18) makes room for what N flows at loss p* send, beyond what
+the path holds.
 
-The ABS paper's tables 2 and 3 have BSCL columns. This rule gives all twenty rows to within a packet
-or 0.3 %, if alpha = 0.6, S = 600 bytes and p* = 2 %, and if round-trip times are 10 ms longer than
-for the BDP columns of these tables (40 ms to 40 + 2N ms). The paper does not say why.
+The ABS paper's tables 2 and 3 have BSCL columns. With alpha = 0.6, S = 600 bytes and p* = 2 %,
+this rule gives all twenty rows to within a packet or 0.3 %. For this, round-trip times have to be
+10 ms longer than for the BDP columns of these tables (40 ms to 40 + 2N ms). The paper does not say
+why.
 """
 
 import math

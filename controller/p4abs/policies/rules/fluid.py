@@ -6,10 +6,10 @@ Avrachenkov, Ayesta and Piunovskiy, CDC 2005, theorem 1:
     alpha = sum of 1 / RTT_i^2 = N / R^2,   beta = 1 - (1 - beta_0) n / N
 
 mu is the link's packets per second, and alpha the growth of all sending rates in packets/s^2. When
-n of the N flows reduce their rates to the share beta_0, the sum of all rates falls to the share
-beta. With a buffer above B_0 the queue never runs empty. Two cases have closed forms (equation 12):
-all flows reduce their rates at once, n = N: (mu R)^2 / (18 N); and one flow at a time, n = 1: (mu
-R)^2 / (2 N (4 N - 1)^2).
+n of the N flows multiply their rates by beta_0, the sum of all rates is multiplied by beta. With a
+buffer above B_0 the queue never runs empty. Two cases have closed forms (equation 12): all flows
+reduce their rates at once, n = N: (mu R)^2 / (18 N); and one flow at a time, n = 1: (mu R)^2 / (2 N
+(4 N - 1)^2).
 
 B_0 counts packets and grows with the square of the link's packet rate. If round-trip times differ,
 R is chosen so that 1 / R^2 is the mean of 1 / RTT_i^2. For times spread evenly over [a, b], R is

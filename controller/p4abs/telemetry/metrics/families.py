@@ -155,7 +155,8 @@ _LAST: tuple[_Figure[Sample], ...] = (
     _Figure(
         "p4abs_decided_limit_bytes",
         "bytes",
-        "Limit that the policy decided. It is not written while the port is observed or released.",
+        "Limit that the policy decided. While the port is observed or released, the switch does "
+        "not get it.",
         lambda last: last.decided_limit_bytes,
     ),
     *map(_last_of, EXTREMES),
@@ -286,7 +287,8 @@ _SWITCHES: tuple[tuple[_Kind, _Figure[SwitchTotals]], ...] = (
         _Figure(
             "p4abs_primary",
             "",
-            "1: this controller is the switch's primary and controls or observes it.",
+            "1: this controller is the switch's primary and controls or observes it. 0: it is a "
+            "backup, or has no connection to the switch.",
             lambda each: float(each.switch.controller.state.is_primary),
         ),
     ),

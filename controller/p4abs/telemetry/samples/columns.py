@@ -165,8 +165,8 @@ COLUMNS = (
     ),
     _whole(
         "decided_limit_bytes",
-        "The limit that the policy decided at the end of the interval. It is not written while the "
-        "port is observed or released.",
+        "The limit that the policy decided at the end of the interval. While the port is "
+        "observed or released, the switch does not get it.",
         lambda told: told.samples.steps.decisions.limit_bytes,
     ),
     _text(
