@@ -20,7 +20,8 @@ from p4abs.errors import UserError
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="How many simulations of each experiment to repeat; at least one of each scenario.",
+    help="How many simulations of each experiment to repeat; at least one for each link and its "
+    "traffic.",
 )
 @click.option(
     "--jobs",

@@ -68,7 +68,7 @@ class Judgement:
         return self.row.mean_limit_bytes, self.row.utilization, self.row.loss
 
     def exceeding(self) -> str:
-        """The row's name, and the bounds that it does not surely keep."""
+        """The row's name and, in parentheses, the bounds that it does not surely keep."""
         name = self.row.scenario
         if self.row.policy != OURS:
             name += f", {self.row.policy}"
@@ -77,7 +77,7 @@ class Judgement:
             for what, each in self.bounds.items()
             if at_most(each, 1 + TOLERANCE) is not Verdict.MET
         )
-        return f"{name}: {figures}"
+        return f"{name} ({figures})"
 
 
 def judged(rows: Sequence[Row]) -> list[Judgement]:
@@ -105,7 +105,7 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
         with_ratio,
         sentence,
         lambda each: each.price,
-        lambda each: f"{each.row.scenario}: {in_words(each.ratio or Estimate(0.0))}",
+        lambda each: f"{each.row.scenario} ({in_words(each.ratio or Estimate(0.0))})",
     )
     return [target, price]
 
@@ -135,9 +135,9 @@ def below_the_optimum(found: Sequence[Judgement]) -> str:
     highest = sum(row.limit_max_bytes >= least for row, least in zip(below, enough, strict=True))
     return (
         f"In {len(below)} cells `abs` meets both targets with a mean limit below {BELOW:g} times "
-        f"the optimum, at 95 % confidence. In {p99} of these the limit's 99 % quantile reaches the "
-        f"optimum, and in {highest} its maximum does: there the limit rises in bursts. In the "
-        "others it never rises that high."
+        f"the optimum, at 95 % confidence. In {highest} of these, the limit's maximum reaches the "
+        f"optimum, so the limit rises in bursts; in {p99}, even its 99 % quantile does. In the "
+        f"other {len(below) - highest}, the limit never rises that high."
     )
 
 
@@ -159,7 +159,7 @@ def _over(
         if (one := verdict(each)) is not None:
             by_verdict[one].append(described(each))
     exceptions = "".join(
-        f"; {word} in {'; '.join(by_verdict[word])}"
+        f"; {word}: {'; '.join(by_verdict[word])}"
         for word in (Verdict.MISSED, Verdict.UNDECIDED)
         if by_verdict[word]
     )

@@ -71,7 +71,7 @@ class Disturbances(Experiment):
     name: str = "families-disturbances"
     title: str = "Pauses, stalls and outages"
     claim: str = (
-        "After idle time that the buffer did not cause the limit never rises above 1.5 times its "
+        "After idle time that the buffer did not cause, the limit never rises above 1.5 times its "
         "steady mean, and is back within 10 % after at most 5 sawteeth."
     )
     judges_targets = False

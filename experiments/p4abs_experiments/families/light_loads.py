@@ -44,7 +44,9 @@ def loads() -> dict[str, Traffic]:
 class LightLoads(NoBottleneck):
     name: str = "families-light-loads"
     title: str = "Links that are no bottleneck"
-    claim: str = "The mean limit is at most 1.10 times the least buffer that meets the loss target."
+    claim: str = (
+        "The mean limit is at most 1.10 times the smallest buffer that meets the loss target."
+    )
 
     def cells(self) -> Sequence[Cell]:
         return [Cell(each) for each in self.scenarios()]

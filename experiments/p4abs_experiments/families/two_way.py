@@ -57,8 +57,8 @@ class BothWaysSized(Experiment):
     title: str = "Data both ways, both links sized"
     source: str = "Zhang, Shenker and Clark 1991"
     claim: str = (
-        "With data both ways links may idle whatever their buffers; two controllers at once hold "
-        "the targets where fixed limits can."
+        "With data both ways, links may idle whatever their buffers are. Two controllers at once "
+        "meet the targets wherever fixed limits can meet them."
     )
 
     def cells(self) -> Sequence[Cell]:

@@ -101,10 +101,19 @@ def _summary(records: Sequence[Record]) -> Iterator[str]:
     yield f"- Targets of `abs`, over all different cells: {target}."
     yield (
         f"- Buffer of `abs`: {price}. In {known} of {with_ratio} cells the optimum has a "
-        "confidence interval of its own. In the others the optimum is taken as exact."
+        "confidence interval of its own. In the others the optimum counts as exact, so that "
+        "fewer verdicts are undecided."
     )
+    if missed := [each for each in records if _misses(each)]:
+        links = ", ".join(f"[{each.name}]({each.name}/{TABLE_PAGE})" for each in missed)
+        yield f"- `abs` misses a target or the buffer in {links}."
     if below := below_the_optimum(list(cells.values())):
         yield f"- A limit that moves can be smaller on average than the static optimum. {below}"
+
+
+def _misses(record: Record) -> bool:
+    """Whether a cell misses its targets or the goal for the buffer."""
+    return any(Verdict.MISSED in (each.target, each.price) for each in record.cells)
 
 
 def _row(record: Record) -> str:
@@ -182,8 +191,8 @@ def _ages(records: Sequence[Record], code: Mapping[str, str]) -> Iterator[str]:
     yield (
         "For the others, the simulator or a policy has changed since the measurement. For some of "
         "them, simulations were repeated with newer code, and all were bit-identical. The table "
-        "says how many, and with the code of which commit (*-dirty*: with changes that were not "
-        "committed)."
+        "says how many, and with the code of which commit. After *-dirty*, the code also had "
+        "changes that were not committed."
     )
     yield ""
     yield "| older result | repeated |"

@@ -92,10 +92,10 @@ def test_goals_tell_cells_that_are_missed_from_those_that_are_undecided() -> Non
     ]
     target, price = goals(rows)
     assert (target.verdict, price.verdict) == (MISSED, MISSED)
-    assert "in 1 of 3 cells; missed in bad: 1.50 times the allowed idle time; undecided" in (
+    assert "in 1 of 3 cells; missed: bad (1.50 times the allowed idle time); undecided" in (
         target.sentence
     )
-    assert "undecided in unclear: 1.10 ± 0.10" in price.sentence
+    assert "undecided: unclear (1.10 ± 0.10)" in price.sentence
     target, price = goals([rows[0], rows[2]])
     assert (target.verdict, price.verdict) == (UNDECIDED, UNDECIDED)
     assert not goals([rows[3]])
@@ -120,8 +120,9 @@ def test_what_keeps_its_bounds_below_the_optimum_is_counted() -> None:
     ]
     found = below_the_optimum([Judgement(each) for each in rows])
     assert found.startswith("In 3 cells")
-    assert "In 1 of these the limit's 99 % quantile" in found
-    assert "in 2 its maximum" in found
+    assert "In 2 of these, the limit's maximum" in found
+    assert "in 1, even its 99 % quantile" in found
+    assert "In the other 1, the limit never" in found
     assert not below_the_optimum([Judgement(row())])
 
 

@@ -91,8 +91,8 @@ class Starts(Experiment):
     name: str = "families-starts"
     title: str = "Starts of few flows"
     claim: str = (
-        "From 20 s after the first packet on, utilization and loss are within a point of their "
-        "targets."
+        "20 s after the first packet and later, utilization and loss are within one percentage "
+        "point of their targets."
     )
     judges_targets = False
 

@@ -86,8 +86,8 @@ class Steps(Experiment):
     name: str = "families-steps"
     title: str = "Flows that join and leave"
     claim: str = (
-        "When flows join the limit is within 10 % of where it stays after 2 s, when they leave "
-        "after 5 s, and within 25 % after 2 s."
+        "The limit is within 10 % of its new value 2 s after flows join and 5 s after flows leave. "
+        "It is within 25 % after 2 s in both cases."
     )
     judges_targets = False
 
@@ -183,10 +183,10 @@ def _settled(results: Results, *, is_up: bool, most_s: float) -> Goal:
     told = {law: f"{in_time[law]} of {len(found[law])}" for law in LAWS}
     return Goal(
         Verdict.of(in_time[KNOWS] >= MIN_SETTLED * len(found[KNOWS])),
-        f"When flows {'join' if is_up else 'leave'}, the limit is within 10 % of its new value "
-        f"after {most_s:g} s at {told[KNOWS]} steps whose limit becomes steady (the goal is 11/12 "
-        f"or more); the median is {in_seconds(median(found[KNOWS]))}. Without the number of flows: "
-        f"{told[BLIND]}, {in_seconds(median(found[BLIND]))}.",
+        f"{most_s:g} s after flows {'join' if is_up else 'leave'}, the limit is within 10 % of its "
+        f"new value at {told[KNOWS]} steps whose limit becomes steady. The goal is 11 of 12 or "
+        f"more. The median time is {in_seconds(median(found[KNOWS]))}. Without the number of "
+        f"flows: {told[BLIND]} steps, {in_seconds(median(found[BLIND]))}.",
     )
 
 

@@ -184,8 +184,9 @@ def _limit_goal(results: Results, kind: Turns) -> Goal:
     ]
     return Goal(
         together(map(_closeness, ratios.values())),
-        f"Limits of links that are busy {kind.name} should be within {100 * CLOSE:g} % of those "
-        f"of links alone. {'Not surely with ' + ', '.join(far) if far else 'They are'}.",
+        f"When links are busy {kind.name}, their limits should be within {100 * CLOSE:g} % of "
+        "those that they have without other links. "
+        f"{'Undecided or missed with ' + ', '.join(far) if far else 'They are'}.",
     )
 
 

@@ -73,7 +73,7 @@ def _corollary_1(n_flows: int, point: grid.Point) -> str:
     if point.utilization < synchronised:
         place = (
             "below both: pairs of packets collide, and a retransmission that is lost costs a "
-            "timeout of many round trips, which the fluid has not"
+            "timeout of many round trips, which the fluid model lacks"
         )
     elif point.utilization > desynchronised:
         place = "above both"

@@ -23,8 +23,8 @@ class Figure8(Experiment):
     source: str = "Avrachenkov, Ayesta and Piunovskiy 2005, Figure 8 and section III"
     claim: str = (
         "One flow needs the bandwidth-delay product. With more flows the fluid model's error "
-        "falls quickly, while the bandwidth-delay product stays too large: the simulated least "
-        "buffer is 120 packets for 5 flows and 70 for 20."
+        "falls quickly, while the bandwidth-delay product stays too large: in simulations "
+        "the smallest buffer is 120 packets for 5 flows and 70 for 20."
     )
 
     def cells(self) -> Sequence[Cell]:

@@ -132,7 +132,7 @@ class AggregateProfile(Experiment):
                     f"{varies}, depending on the load"
                 )
         reason = (
-            f"; it is not for the smallest ones here, which at 1/{scale.SCALE} of the rate hold "
+            f". Here it is not with the smallest buffers: at 1/{scale.SCALE} of the rate they hold "
             "less than one flow's burst"
             if self.buffers[0] in settings.DROP_TAIL
             else ""

@@ -131,7 +131,8 @@ def _compliance(letters: Mapping[Agreement, list[list[str]]]) -> str:
     }
     shares = ", ".join(f"{column} {share:.0%}" for column, share in met.items())
     return (
-        f"Share of the {len(binding)} binding pairs of agreement and load that are met: {shares}."
+        f"There are {len(binding)} pairs of an agreement and a load that it covers. Share of them "
+        f"in which the agreement is met: {shares}."
     )
 
 
@@ -140,8 +141,8 @@ def _delay(letters: Mapping[Agreement, list[list[str]]]) -> str:
     broken = sum(letter in ("D", "B") for letter in verdicts)
     binding = sum(letter != "-" for letter in verdicts)
     return (
-        f"The delay is violated in {broken} of {binding} verdicts. ABS is given half of an "
-        "agreement's loss as its target, and no delay."
+        f"The delay is violated in {broken} of {binding} verdicts. ABS has half of an "
+        "agreement's loss as its target, and no bound on the delay."
     )
 
 

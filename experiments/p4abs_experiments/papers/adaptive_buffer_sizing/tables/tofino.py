@@ -174,8 +174,8 @@ def _cells_goal(compared: Sequence[Comparison]) -> Goal:
     return Goal(
         together(verdicts),
         f"With Tofino's arithmetic, mean limit, utilization and loss of {OURS} should be within "
-        f"{100 * WITHIN:g} % of those with the v1model program: {tally(verdicts)}."
-        + (f" Not surely within it: {'; '.join(far)} times." if far else ""),
+        f"{100 * WITHIN:g} % of those with the v1model program. Verdicts: {tally(verdicts)} cells."
+        + (f" Not shown to be that close, as ratios: {'; '.join(far)}." if far else ""),
     )
 
 
