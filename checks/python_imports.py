@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from checks.sources import Reference, Sources, is_test, source_files, syntax_tree
+from checks.sources import Reference, Sources, is_test, source_files, statements, syntax_tree
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _references(
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[_Import]:
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield _Import(node.lineno, alias.name, None)

@@ -11,6 +11,9 @@ from checks.errors import SourceError
 # Built, fetched or generated; nobody edits what is in them.
 NOT_SOURCES = frozenset({"build", "target", "results", "__pycache__"})
 
+# What a node of syntax has in it that has statements.
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+
 # Files that stand for their folder.
 FOLDER_FILES = frozenset({"__init__.py", "__init__.pyi", "mod.rs", "lib.rs"})
 
@@ -77,6 +80,17 @@ def syntax_tree(root: Path, path: Path) -> ast.Module:
         return ast.parse((root / path).read_text())
     except SyntaxError as error:
         raise SourceError(f"{path}:{error.lineno}: {error.msg}") from None
+
+
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """All of a file, also those within others; `ast.walk` would visit each expression, too."""
+    nodes: list[ast.AST] = [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for block in _BLOCKS:
+            nodes += getattr(node, block, ())
 
 
 def is_test(path: Path) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from checks.sources import is_test, source_files, syntax_tree
+from checks.sources import is_test, source_files, statements, syntax_tree
 
 ELSEWHERE = "made elsewhere: "
 """Begins a listed message whose text the source only passes on, as of another error."""
@@ -73,7 +73,7 @@ def read_trees(root: Path, package: Path) -> dict[Path, ast.Module]:
 def sites_in(path: Path, tree: ast.Module, errors: frozenset[str]) -> Iterator[Site]:
     """The calls that make an error: of its class, or of what gives one to `raise`."""
     errors -= {name for name, bases in _classes_in(tree).items() if not bases & (errors | _ROOTS)}
-    raised = {node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)}
+    raised = {node.exc for node in statements(tree) if isinstance(node, ast.Raise)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or _is_defect(node, errors):
             continue
@@ -85,7 +85,7 @@ def _classes_in(tree: ast.Module) -> dict[str, set[str]]:
     """Each class with the names of its bases."""
     return {
         node.name: {_last_name(base) for base in node.bases}
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.ClassDef)
     }
 
