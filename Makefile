@@ -165,8 +165,13 @@ setup: .make/debian-development
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
 # Cargo counts the cores itself.
 BY_ITSELF    := env -u MAKEFLAGS -u MFLAGS
+TARGET_DIR   := $${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}
 MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
                 maturin develop --profile $(PROFILE) --locked --quiet
+# Cargo as maturin calls it: told anything else, it compiles pyo3 and the module once more.
+AS_MATURIN   := $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PYO3_PYTHON=$(CURDIR)/$(PYTHON) PYO3_BUILD_EXTENSION_MODULE=1 \
+                $$($(CURDIR)/$(PYTHON) -c 'import sys; print("PYO3_ENVIRONMENT_SIGNATURE=cpython-%d.%d-64bit" % sys.version_info[:2])') \
+                $$(ls -t $(TARGET_DIR)/maturin/pyo3-config-$$(uname -m)-* | sed -n '1s/^/PYO3_CONFIG_FILE=/p')
 
 # Beside the installation of Python packages, which it does not need.
 .make/switch-compiled-$(PROFILE): .make/venv-created $(RUST_SOURCES) switch/pyproject.toml
@@ -181,12 +186,12 @@ MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CU
 	@touch $@
 
 # Cargo's folder of dev is debug.
-WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE:dev=debug)
+WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$(TARGET_DIR)/$(PROFILE:dev=debug)
 SIMULATOR_SOURCES := $(shell find experiments/ns3 experiments/tofino -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'compiling the simulator (C++) ...'
-	cd switch && $(BY_ITSELF) cargo build --profile $(PROFILE) --locked --quiet --package capi --package binding
+	cd switch && $(AS_MATURIN) cargo build --profile $(PROFILE) --locked --quiet --package capi --package binding
 	$(WITH_PIPELINE) $(EDITABLE) experiments
 	@rm -f .make/simulator-*
 	@touch $@
@@ -357,7 +362,7 @@ lint-rust: $(ALL)
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && $(BY_ITSELF) nice cargo clippy --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(AS_MATURIN) nice cargo clippy --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.

@@ -10,11 +10,21 @@ import sys
 from pathlib import Path
 
 from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
-from setuptools import setup
+from setuptools import Extension, setup
 
 HERE = Path(__file__).resolve().parent
 SWITCH = HERE.parent / "switch"
 LIBRARY = "libp4abs_pipeline.a"
+# Sources include most of them, and thousands of lines with each.
+NS3_HEADERS = [
+    "ns3/node.h",
+    "ns3/nstime.h",
+    "ns3/object-factory.h",
+    "ns3/queue-disc.h",
+    "ns3/simulator.h",
+    "ns3/tcp-congestion-ops.h",
+    "ns3/tcp-socket-state.h",
+]
 NS3_LIBRARIES = ["internet", "traffic-control", "network", "core"]
 
 
@@ -61,6 +71,27 @@ def extension(folder: str) -> Pybind11Extension:
     )
 
 
+class BuildExtension(build_ext):
+    """Compiles what the sources of _ns3 include of ns-3 once for all of them."""
+
+    def build_extension(self, ext: Extension) -> None:
+        """With a compiled header before each source; a compiler that cannot use it reads it."""
+        if ext.name.endswith("_ns3"):
+            header = Path(self.build_temp, "ns3.h")
+            header.parent.mkdir(parents=True, exist_ok=True)
+            header.write_text("".join(f"#include <{name}>\n" for name in NS3_HEADERS))
+            self._precompile(header, ext)
+            ext.extra_compile_args += ["-include", str(header)]
+        super().build_extension(ext)
+
+    def _precompile(self, header: Path, ext: Extension) -> None:
+        folders = [f"-I{folder}" for folder in (*ext.include_dirs, *self.include_dirs)]
+        macros = [f"-D{name}={value}" for name, value in ext.define_macros]
+        options = [*folders, *macros, *ext.extra_compile_args, "-x", "c++-header"]
+        compiler = self.compiler.compiler_so_cxx
+        self.spawn([*compiler, *options, str(header), "-o", f"{header}.gch"])
+
+
 def is_stale(compiled: str, source: str) -> bool:
     """Whether an object file is older than its source or any header of the same module."""
     headers = (HERE / Path(source).parts[0]).rglob("*.h")
@@ -69,4 +100,4 @@ def is_stale(compiled: str, source: str) -> bool:
 
 
 ParallelCompile(needs_recompile=is_stale).install()
-setup(ext_modules=[extension("ns3"), extension("tofino")], cmdclass={"build_ext": build_ext})
+setup(ext_modules=[extension("ns3"), extension("tofino")], cmdclass={"build_ext": BuildExtension})
