@@ -401,6 +401,42 @@ def test_a_file_may_leave_out_the_program_to_push(tmp_path: Path) -> None:
     assert read_runtime_file(path, PROGRAMS).program.device_config == b""
 
 
+@pytest.mark.parametrize("build", ["queue", "shared_queue", "virtual_queue"])
+def test_an_installed_program_is_named_without_a_path(build: str, tmp_path: Path) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps({"p4info": build, "bmv2_json": build}))
+    for directory in (None, PROGRAMS):
+        assert read_runtime_file(path, directory).program == load_program(build)
+
+
+@pytest.mark.parametrize(
+    ("directory", "where"),
+    [
+        (PROGRAMS, "--directory says where to look"),
+        (None, "it must be in the folder of the runtime file"),
+    ],
+)
+def test_where_a_p4info_was_looked_for_is_told_in_the_words_of_the_command(
+    directory: Path | None, where: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps({"p4info": "missing.txtpb"}))
+    with pytest.raises(RuntimeFileError) as refused:
+        read_runtime_file(path, directory)
+    folder = directory or tmp_path
+    assert f'"p4info": {folder}/missing.txtpb: No such file or directory; ' in str(refused.value)
+    assert where in str(refused.value)
+    assert ("--directory" in str(refused.value)) == (directory is not None)
+    assert str(refused.value).endswith("write its name: queue, shared_queue, virtual_queue")
+
+
+def test_a_configured_file_that_is_missing_says_where_its_path_begins() -> None:
+    with pytest.raises(RuntimeFileError) as refused:
+        read_runtime_file(Path("nowhere.json"))
+    where = f"a relative path of runtime begins at {Path.cwd()}"
+    assert str(refused.value) == f"nowhere.json: No such file or directory; {where}"
+
+
 def test_a_list_is_no_runtime_file(tmp_path: Path) -> None:
     (path := tmp_path / "runtime.json").write_text("[]")
     with pytest.raises(RuntimeFileError, match="not an object with the keys target, p4info"):

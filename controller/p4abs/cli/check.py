@@ -7,8 +7,10 @@ import click
 
 from p4abs.cli.options import seconds
 from p4abs.clock import MonotonicClock
-from p4abs.config import Settings, load_settings, read_toml
+from p4abs.config import Settings, SwitchSettings, load_settings, read_toml
+from p4abs.errors import UserError
 from p4abs.inspection import Finding, Outcome, grouped, inspect
+from p4abs.runtime import RuntimeFile, RuntimeFileError, read_entries
 from p4abs.targets import target_of
 
 
@@ -52,10 +54,19 @@ async def _inspect_all(settings: Settings, watch_s: float, exchanges: bool) -> l
         else target_of(switch.target, switch.enforcement).load(switch.push_pipeline)
         for switch in settings.switch
     ]
+    entries = [_entries(switch) for switch in settings.switch]
     found = await asyncio.gather(
         *(
-            inspect(switch, program, MonotonicClock(), watch_s, exchanges=exchanges)
-            for switch, program in zip(settings.switch, wanted, strict=True)
+            inspect(switch, program, MonotonicClock(), watch_s, exchanges=exchanges, runtime=file)
+            for switch, program, file in zip(settings.switch, wanted, entries, strict=True)
         )
     )
     return [grouped(findings) for findings in found]
+
+
+def _entries(switch: SwitchSettings) -> RuntimeFile | None:
+    """The switch's runtime file, if it has one. Raises UserError."""
+    try:
+        return None if switch.runtime is None else read_entries(switch.runtime)
+    except RuntimeFileError as error:
+        raise UserError(f"{switch.name}: {error}") from None

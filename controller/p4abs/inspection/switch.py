@@ -20,6 +20,7 @@ from p4abs.inspection.tofino import (
     queues_by_bfrt,
     registers_by_bfrt,
 )
+from p4abs.runtime import RuntimeFile, missing_table
 from p4abs.session.incomplete import WHAT_TO_LOOK_AT, has_silent_mailbox
 from p4abs.targets import Enforcement, TargetKind, TargetProgram, target_of
 from p4abs.units import format_duration
@@ -76,13 +77,14 @@ async def inspect(
     watch_s: float,
     *,
     exchanges: bool = False,
+    runtime: RuntimeFile | None = None,
 ) -> list[Finding]:
     """Compares the switch with its settings and changes nothing.
 
     There is no session, so that no controller loses the switch to this one, unless `exchanges` asks
-    for one exchange. `wanted` is the program of push-pipeline; capacities are measured for
-    `watch_s` at most. Raises TlsError, and
-    UserError when this machine lacks what the target takes.
+    for one exchange. `wanted` is the program of push-pipeline, `runtime` the file of that key;
+    capacities are measured for `watch_s` at most. Raises TlsError, and UserError when this machine
+    lacks what the target takes.
     """
     address, device_id = settings.grpc_addr, settings.device_id
     target = target_of(settings.target, settings.enforcement)
@@ -107,6 +109,7 @@ async def inspect(
         if installed is None and wanted is None:
             return [*found, _nothing_else(NO_PROGRAM)]
         found += _rights(installed or wanted, settings)
+        found += _entries(installed or wanted, runtime)
         found += await _registers(reader, installed, wanted, settings, clock, watch_s)
     if exchanges and installed is not None:
         found += await try_exchange(settings, installed, clock)
@@ -122,6 +125,17 @@ def _rights(program: Any, settings: SwitchSettings) -> list[Finding]:
     except MissingObjects as error:
         return [Finding(Outcome.DIFFERS, "role", str(error))]
     return [Finding(Outcome.OK, "role", f"{settings.role} may write what control writes")]
+
+
+def _entries(program: Any, runtime: RuntimeFile | None) -> list[Finding]:
+    """Whether the program has the tables that the runtime file, if there is one, fills."""
+    if runtime is None:
+        return []
+    if table := missing_table(program.p4info, runtime):
+        text = f"{runtime.path}: the program has no table {table}"
+        return [Finding(Outcome.DIFFERS, "runtime", text)]
+    text = f"{runtime.path}: entries for tables that the program has: {len(runtime.updates)}"
+    return [Finding(Outcome.OK, "runtime", text)]
 
 
 async def _registers(

@@ -1,8 +1,8 @@
 """Runtime files of the p4lang tutorials: a program and the entries that it starts with, in JSON."""
 
-from p4abs.runtime.load import EntryRefused, apply
+from p4abs.runtime.load import EntryRefused, apply, missing_table
 from p4abs.runtime.replace import Changes, replace
-from p4abs.runtime.restoring import ForwardingEntries
+from p4abs.runtime.restoring import ForwardingEntries, read_entries
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
 from p4abs.runtime.values import EntriesRefused, RuntimeFileError
 
@@ -14,6 +14,8 @@ __all__ = [
     "RuntimeFile",
     "RuntimeFileError",
     "apply",
+    "missing_table",
+    "read_entries",
     "read_runtime_file",
     "replace",
 ]

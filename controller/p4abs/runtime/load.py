@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from finsy.proto import p4i
+
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError, UserError
@@ -41,19 +43,27 @@ async def apply(
     await write(connection, file.path, file.updates, together=together)
 
 
-async def check_program(connection: Connection, file: RuntimeFile) -> None:
+async def check_program(
+    connection: Connection, file: RuntimeFile, what_to_do: str = _PUSH_IT
+) -> None:
     """Raises OtherProgram if the switch's program lacks a table that the file fills."""
     installed, _ = await connection.installed_p4info()
     if installed is None:
-        raise OtherProgram(f"{file.path}: the switch runs no program; {_PUSH_IT}")
+        raise OtherProgram(f"{file.path}: the switch runs no program; {what_to_do}")
+    if table := missing_table(installed, file):
+        raise OtherProgram(
+            f"{file.path}: the switch runs another program, without the table {table}; {what_to_do}"
+        )
+
+
+def missing_table(installed: p4i.P4Info, file: RuntimeFile) -> str:
+    """The name of a table that the file fills and the program lacks; empty: there is none."""
     present = {table.preamble.id for table in installed.tables}
     filled = {placed.update.entity.table_entry.table_id for placed in file.updates}
     for table in file.program.p4info.tables:
         if table.preamble.id in filled - present:
-            raise OtherProgram(
-                f"{file.path}: the switch runs another program, without the table "
-                f"{table.preamble.name}; {_PUSH_IT}"
-            )
+            return table.preamble.name
+    return ""
 
 
 async def write(

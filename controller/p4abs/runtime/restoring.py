@@ -8,10 +8,11 @@ from finsy.proto import p4r
 
 from p4abs.access.connection import Connection, PrimacyLost
 from p4abs.errors import P4absError
-from p4abs.runtime.load import apply
+from p4abs.runtime.load import check_program, write
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
 
 _READ_TIMEOUT_S = 10.0
+_RUN_IT = "let the switch run the file's program, or correct runtime"
 
 
 class ForwardingEntries:
@@ -44,7 +45,8 @@ class ForwardingEntries:
                     "runtime = 'FILE.json' of the switch lets this controller do so"
                 )
                 return
-            await apply(session, self._file, push=False, together=False)
+            await check_program(session, self._file, _RUN_IT)
+            await write(session, self._file.path, self._file.updates, together=False)
             count = len(self._file.updates)
             written = "1 entry" if count == 1 else f"{count} entries"
             self._say(f"its tables were empty; {written} written")
@@ -56,7 +58,7 @@ class ForwardingEntries:
 
 def read_entries(path: Path) -> RuntimeFile:
     """A runtime file, whose P4Info lies beside it. Raises RuntimeFileError."""
-    return read_runtime_file(path, path.parent)
+    return read_runtime_file(path)
 
 
 async def _has_entries(connection: Connection) -> bool:

@@ -8,7 +8,15 @@ from typing import Any
 
 from finsy.proto import p4i, p4r
 
-from p4abs.access.program import InvalidP4Info, Program, parse_p4info, why_no_p4info
+from p4abs.access.program import (
+    BUILDS,
+    InvalidP4Info,
+    Program,
+    p4info_path,
+    parse_p4info,
+    program_path,
+    why_no_p4info,
+)
 from p4abs.files import read_bytes
 from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
@@ -48,15 +56,16 @@ class RuntimeFile:
     updates: tuple[PlacedUpdate, ...]
 
 
-def read_runtime_file(path: Path, directory: Path) -> RuntimeFile:
-    """Reads a runtime file; the program's files that it names are looked up in `directory`.
+def read_runtime_file(path: Path, directory: Path | None = None) -> RuntimeFile:
+    """Reads a runtime file; the program's files that it names are looked up in `directory`. None:
+    beside the file, which a configuration names.
 
     Raises RuntimeFileError; EntriesRefused, with all that is wrong with entries, where the rest is
     right.
     """
-    content = _content(path)
+    content = _content(path, is_configured=directory is None)
     try:
-        program = _program(content, directory)
+        program = _program(content, _Files(path, directory))
         reading = _Entries(program.p4info, content)
     except RuntimeFileError as error:
         raise RuntimeFileError(f"{path}: {error}") from None
@@ -65,11 +74,13 @@ def read_runtime_file(path: Path, directory: Path) -> RuntimeFile:
     return RuntimeFile(path, program, tuple(reading.updates))
 
 
-def _content(path: Path) -> Mapping[str, Any]:
+def _content(path: Path, *, is_configured: bool) -> Mapping[str, Any]:
     try:
         content = json.loads(read_bytes(path))
     except OSError as error:
-        raise RuntimeFileError(f"{path}: {error.strerror}") from None
+        is_relative = is_configured and not path.is_absolute()
+        where = f"; a relative path of runtime begins at {Path.cwd()}" if is_relative else ""
+        raise RuntimeFileError(f"{path}: {error.strerror}{where}") from None
     except (ValueError, RecursionError) as error:
         if path.suffix == ".p4" or ".p4info" in path.suffixes:
             raise RuntimeFileError(f"{path}: {_PART_OF_A_PROGRAM}") from None
@@ -90,7 +101,38 @@ def _reason(error: ValueError | RecursionError) -> str:
     return "a number has thousands of digits"
 
 
-def _program(content: Mapping[str, Any], directory: Path) -> Program:
+@dataclass(frozen=True)
+class _Files:
+    """Where a runtime file's P4Info and program are; `directory` is as in read_runtime_file."""
+
+    path: Path
+    directory: Path | None
+
+    def read(self, content: Mapping[str, Any], key: str) -> bytes:
+        """One of them, or that of an installed program. Raises RuntimeFileError."""
+        name = content.get(key)
+        if not isinstance(name, str) or not name:
+            raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
+        if name in BUILDS:
+            program = program_path(name)
+            return read_bytes(p4info_path(program) if key == "p4info" else program)
+        path = (self.path.parent if self.directory is None else self.directory) / name
+        try:
+            return read_bytes(path)
+        except OSError as error:
+            where = (
+                "it must be in the folder of the runtime file"
+                if self.directory is None
+                else "--directory says where to look"
+            )
+            raise RuntimeFileError(
+                f'"{key}": {path}: {error.strerror}; {where}, and p4c-bm2-ss writes it with '
+                f"{_WRITTEN_WITH[key]} {name}; for an installed program write its name: "
+                f"{', '.join(BUILDS)}"
+            ) from None
+
+
+def _program(content: Mapping[str, Any], files: _Files) -> Program:
     if not _PROGRAM_KEYS.isdisjoint(content):
         raise RuntimeFileError(
             "a compiled program, not a runtime file; run it with `p4abs switch`, or name it in a "
@@ -101,40 +143,27 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(_KEYS)}')
     if content.get("target", "bmv2") != "bmv2":
         raise RuntimeFileError(f'"target" is {content["target"]!r}; valid: "bmv2"')
-    text = _read(content, "p4info", directory)
+    text = files.read(content, "p4info")
     try:
         p4info = parse_p4info(text.decode())
     except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
             f'"p4info": {content["p4info"]}: not a P4Info in text form: {why_no_p4info(error)}'
         ) from None
-    return Program(p4info, _device_config(content, directory))
+    return Program(p4info, _device_config(content, files))
 
 
-def _device_config(content: Mapping[str, Any], directory: Path) -> bytes:
+def _device_config(content: Mapping[str, Any], files: _Files) -> bytes:
     """Empty where the file names none."""
     if "bmv2_json" not in content:
         return b""
-    device_config = _read(content, "bmv2_json", directory)
+    device_config = files.read(content, "bmv2_json")
     if not device_config.lstrip().startswith(b"{"):
         raise RuntimeFileError(
             f'"bmv2_json": {content["bmv2_json"]}: not a program in BMv2\'s JSON; p4c writes '
             "it with `-o FILE.json`"
         )
     return device_config
-
-
-def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
-    name = content.get(key)
-    if not isinstance(name, str) or not name:
-        raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
-    try:
-        return read_bytes(directory / name)
-    except OSError as error:
-        raise RuntimeFileError(
-            f'"{key}": {directory / name}: {error.strerror}; --directory says where to look, and '
-            f"p4c-bm2-ss writes it with {_WRITTEN_WITH[key]} {name}"
-        ) from None
 
 
 class _Entries:

@@ -1,9 +1,10 @@
 """`p4abs check`: a line a check, and the exit status that sums them up."""
 
+import json
 from pathlib import Path
 
 import pytest
-from p4abs.access.program import program_path
+from p4abs.access.program import load_program, program_path
 from p4abs.cli import main
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -102,12 +103,63 @@ def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) ->
             "no program nowhere and no file nowhere.json",
         ),
         ('[switch]\ntls-ca = "nowhere.pem"\n' + PORTS, (), "nowhere.pem: No such file"),
+        (
+            '[switch]\nname = "spine"\nruntime = "nowhere.json"\n' + PORTS,
+            (),
+            "spine: nowhere.json: No such file or directory; a relative path of runtime begins at ",
+        ),
     ],
 )
 def test_a_user_error_is_one_line_and_status_2(tmp_path, capsys, text, options, message) -> None:
     status, output, errors = check(tmp_path, capsys, text, *options)
     assert (status, output, errors.count("\n")) == (2, "", 1)
     assert message in errors
+
+
+ENTRY = {
+    "table": "AbsIngress.forwarding.ethernet_forward",
+    "match": {"dst_mac": "02:00:00:00:00:01"},
+    "action_name": "AbsIngress.forwarding.forward",
+    "action_params": {"port": 1},
+}
+
+
+def with_runtime(folder: Path, content: object) -> str:
+    path = folder / "leaf.json"
+    path.write_text(json.dumps(content))
+    return f'runtime = "{path}"\n'
+
+
+def test_a_runtime_file_that_control_would_refuse_is_a_user_error(tmp_path, capsys) -> None:
+    content = {"p4info": "queue", "table_entries": [{**ENTRY, "table": "forwards"}]}
+    text = '[switch]\nname = "spine"\n' + with_runtime(tmp_path, content) + PORTS
+    status, output, errors = check(tmp_path, capsys, text)
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert "spine: " in errors
+    assert "leaf.json: table_entries[0]: no table is named 'forwards'" in errors
+
+
+def test_the_entries_of_a_runtime_file_fit_the_program(switch, tmp_path, capsys) -> None:
+    runtime = with_runtime(tmp_path, {"p4info": "queue", "table_entries": [ENTRY]})
+    status, output, _ = check(
+        tmp_path, capsys, address(switch) + runtime + PORTS, "--duration", "0"
+    )
+    assert status == 0
+    said = "spine: ok           runtime: "
+    assert f"{said}{tmp_path}/leaf.json: entries for tables that the program has: 1\n" in output
+
+
+def test_a_runtime_file_of_another_program_differs(switch, tmp_path, capsys) -> None:
+    p4info = load_program("queue").p4info
+    [table] = [each for each in p4info.tables if each.preamble.name == ENTRY["table"]]
+    table.preamble.id += 99
+    (tmp_path / "other.txtpb").write_text(str(p4info))
+    runtime = with_runtime(tmp_path, {"p4info": "other.txtpb", "table_entries": [ENTRY]})
+    status, output, _ = check(
+        tmp_path, capsys, address(switch) + runtime + PORTS, "--duration", "0"
+    )
+    assert status == 1
+    assert f"leaf.json: the program has no table {ENTRY['table']}\n" in output
 
 
 def test_a_file_that_is_not_there_is_a_user_error(tmp_path, capsys) -> None:

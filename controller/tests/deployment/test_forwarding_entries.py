@@ -103,6 +103,8 @@ async def test_entries_that_the_switch_refuses_are_said_and_control_goes_on(
     ):
         await eventually(lambda: run.events.ticks > 3)
         assert run.events.said("its forwarding entries are not restored")
+        assert run.events.said("let the switch run the file's program, or correct runtime")
+        assert not run.events.said("--no-push")
         assert run.controller.state is SwitchState.CONTROLLING
 
 
