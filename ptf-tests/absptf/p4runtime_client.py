@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import queue
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,6 +30,12 @@ _INSERT, _MODIFY, _DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DEL
 _election_ids = itertools.count(1)
 
 
+@cache
+def _parsed(p4info: str) -> p4i.P4Info:
+    """Once for all tests of a program, which do not change it."""
+    return text_format.Parse(p4info, p4i.P4Info())
+
+
 class NoReply(AssertionError):
     """The target did not answer within the deadline."""
 
@@ -44,7 +51,7 @@ class P4RuntimeClient(Connection):
         mailbox: Callable[[p4i.P4Info], MailboxPackets] = MailboxPackets,
     ) -> None:
         super().__init__(address, device_id, next(_election_ids))
-        self._p4info = text_format.Parse(p4info.read_text(), p4i.P4Info())
+        self._p4info = _parsed(p4info.read_text())
         self._schema = P4Schema(self._p4info)
         self.mailbox = mailbox(self._p4info)
         self._sequences = itertools.count(1)

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from finsy.proto import p4i
-from google.protobuf import text_format
 from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
 from . import requirements
-from .controller import Controller, connected, pipeline_config
+from .controller import Controller, connected, p4info_of, pipeline_config
 from .entities import Entities
 from .model import Model
 
@@ -66,8 +65,7 @@ def kinds_json() -> Path:
 
 @pytest.fixture
 def kinds_p4info(kinds_json: Path) -> p4i.P4Info:
-    text = kinds_json.with_suffix(".p4info.txtpb").read_text()
-    return text_format.Parse(text, p4i.P4Info())
+    return p4info_of(kinds_json)
 
 
 @pytest.fixture
@@ -112,8 +110,7 @@ def resources_json() -> Path:
 
 @pytest.fixture
 def resources(resources_json: Path) -> Entities:
-    text = resources_json.with_suffix(".p4info.txtpb").read_text()
-    return Entities(text_format.Parse(text, p4i.P4Info()))
+    return Entities(p4info_of(resources_json))
 
 
 @pytest_asyncio.fixture

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 import grpc
@@ -30,10 +31,22 @@ REFUSALS = {
 _CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
+def p4info_of(program: Path) -> p4i.P4Info:
+    """PROGRAM.p4info.txtpb."""
+    return p4i.P4Info.FromString(_encoded(program.with_suffix(".p4info.txtpb").read_text()))
+
+
+@cache
+def _encoded(p4info: str) -> bytes:
+    # To read the text takes a hundred times as long, and hundreds of tests have the same.
+    return text_format.Parse(p4info, p4i.P4Info()).SerializeToString()
+
+
 def pipeline_config(program: Path, cookie: int | None = None) -> p4r.ForwardingPipelineConfig:
     """The config of PROGRAM.json and PROGRAM.p4info.txtpb."""
-    p4info = text_format.Parse(program.with_suffix(".p4info.txtpb").read_text(), p4i.P4Info())
-    config = p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=program.read_bytes())
+    config = p4r.ForwardingPipelineConfig(
+        p4info=p4info_of(program), p4_device_config=program.read_bytes()
+    )
     if cookie is not None:
         config.cookie.cookie = cookie
     return config
