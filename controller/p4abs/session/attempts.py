@@ -147,6 +147,15 @@ def first_trouble(error: P4absError, election_id: int, is_shared: bool) -> First
     return FirstTrouble(str(error), isinstance(error, ExchangeTimeout) or is_silent)
 
 
+def never_controlled(trouble: FirstTrouble | None, has_loop: bool) -> str:
+    """Says at the end that control has never begun; `trouble` is the last one."""
+    if has_loop:
+        return "was never in control; some of its first limits may be in force"
+    if trouble is None or trouble.is_silent:
+        return "never answered; nothing was controlled"
+    return f"was never in control; nothing was changed: {trouble.text}"
+
+
 def is_unavailable(error: P4absError) -> TypeGuard[RpcError]:
     """Whether nobody answers at the switch's address."""
     return isinstance(error, RpcError) and error.is_unavailable

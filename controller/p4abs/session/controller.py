@@ -25,10 +25,12 @@ from p4abs.session.attempts import (
     BackOff,
     DefectBackOff,
     FirstAnswer,
+    FirstTrouble,
     first_of,
     first_trouble,
     is_taken_over,
     is_unavailable,
+    never_controlled,
     unless,
 )
 from p4abs.session.events import Announcer, Events, Message, SwitchState, limits_text
@@ -114,6 +116,7 @@ class SwitchController:
         # Where another controller may have been at work, its limits are in the registers.
         self._first_limits.takes_over = self._candidacy.is_shared
         self._port_changes = PortChanges(self._first_limits, self._configuring, self._tell)
+        self._first_trouble: FirstTrouble | None = None
         self._left_well = True
         self._is_responsible = False
         self._why_lost = ""
@@ -156,7 +159,8 @@ class SwitchController:
             self._could_not_leave(self._why_lost)
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
-            self._tell.say(self._never_controlled(), is_trouble=True)
+            told = never_controlled(self._first_trouble, self.loop is not None)
+            self._tell.say(told, is_trouble=True)
         self._state = SwitchState.STOPPED
         return self._left_well
 
@@ -446,6 +450,7 @@ class SwitchController:
 
     def _first_connection_failed(self, error: P4absError) -> None:
         told = first_trouble(error, self.settings.election_id, self._candidacy.is_shared)
+        self._first_trouble = told
         if self._first_answer.is_overdue:
             raise Unreachable(told.after(FIRST_ANSWER_S))
         self._tell.trouble_once(told.at_first)
@@ -481,11 +486,6 @@ class SwitchController:
             f"could not leave safe limits ({reason}); it keeps {self._last_limits()}",
             is_trouble=True,
         )
-
-    def _never_controlled(self) -> str:
-        if self.loop is None:
-            return "never answered; nothing was controlled"
-        return "was never in control; some of its first limits may be in force"
 
     def _last_limits(self) -> str:
         limits = None if self.loop is None else self.loop.control.limits()

@@ -1,5 +1,6 @@
 """Controllers that decide and show, and write nothing, over real gRPC."""
 
+import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
@@ -7,10 +8,11 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import load_program
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
+from p4abs.session import Message, SwitchController
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-from controller.tests.recorder import at_work
+from controller.tests.recorder import Recorder, at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -105,3 +107,29 @@ async def test_another_mode_by_a_reload_holds_from_the_next_exchange(eventually)
             assert run.controller.state == "observing"
             assert await run.end()
         assert registers(switch, 2)[0] == 45_000
+
+
+class Stopping(Recorder):
+    """Stops control with the first message."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def announce(self, message: Message) -> None:
+        super().announce(message)
+        self._stop.set()
+
+
+@pytest.mark.parametrize("mode", ["control", "observe"])
+async def test_a_switch_that_refuses_to_the_end_has_answered(mode: str, clock) -> None:
+    stop = asyncio.Event()
+    events = Stopping(stop)
+    async with installed() as switch, Connection(switch.address, switch.device_id, 1):
+        settings = loaded(switch.address, [observed(2, mode=mode)])
+        assert not await SwitchController(settings, PROGRAM, events, clock).run(stop)
+    assert not events.said("never answered")
+    assert events.lines[-1].endswith(
+        "was never in control; nothing was changed: election id 1 is in use by another controller; "
+        "--election-id chooses another one"
+    )
