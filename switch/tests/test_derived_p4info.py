@@ -20,8 +20,6 @@ NOT_IN_JSON = {
     ".controllerPacketMetadata",
     ".digests.typeSpec.struct",
     ".digests.typeSpec.tuple",
-    ".directMeters.spec",
-    ".meters.spec",
     ".registers.typeSpec.bitstring.bit",
     ".registers.typeSpec.bitstring.int",
     ".tables.actionRefs.annotations",
@@ -113,3 +111,10 @@ def test_an_alias_is_the_shortest_ending_that_no_other_name_has() -> None:
 def test_what_tells_of_no_p4info_is_said(json: bytes) -> None:
     with pytest.raises(InputError):
         derive(json)
+
+
+def test_tables_that_the_compiler_makes_of_statements_are_left_out() -> None:
+    program = Path(__file__).parents[1] / "pipeline/tests/programs/below_zero.json"
+    derived = derive(program.read_bytes())
+    assert [table.preamble.name for table in derived.tables] == ["TestIngress.constant"]
+    assert [action.preamble.name for action in derived.actions] == ["TestIngress.set"]

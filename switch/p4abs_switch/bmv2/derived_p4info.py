@@ -1,10 +1,11 @@
 """A P4Info of a program that came without one, from its BMv2 JSON.
 
 Names, ids and aliases are those that p4c gives. It lacks what only the sources say: annotations
-such as `@id`, documentation, translated types, units of meters, and headers of packets to and from
-the controller. A digest is a tuple, and a field of an optional match a ternary one.
+such as `@id`, documentation, translated types, and headers of packets to and from the controller. A
+digest is a tuple, and a field of an optional match a ternary one.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,6 +23,9 @@ _MATCH_TYPES = {
     "range": p4i.MatchField.RANGE,
     "optional": p4i.MatchField.OPTIONAL,
 }
+_METER_UNITS = {"packets": p4i.MeterSpec.PACKETS, "bytes": p4i.MeterSpec.BYTES}
+# p4c's table of a `switch` whose expression is no table's action_run.
+_OF_SWITCH = re.compile(r"switch_\d+_table")
 
 
 def derive(json: bytes) -> p4i.P4Info:
@@ -76,10 +80,11 @@ class _Derivation:
                 for each in self._direct("counter_arrays")
             ],
             meters=[
-                p4i.Meter(**self._sized("METER", each)) for each in self._arrays("meter_arrays")
+                p4i.Meter(**self._sized("METER", each), spec=_metered(each))
+                for each in self._arrays("meter_arrays")
             ],
             direct_meters=[
-                p4i.DirectMeter(**self._bound("DIRECT_METER", each))
+                p4i.DirectMeter(**self._bound("DIRECT_METER", each), spec=_metered(each))
                 for each in self._direct("meter_arrays")
             ],
             registers=[
@@ -239,7 +244,14 @@ def _bits(width_bits: int) -> p4t.P4DataTypeSpec:
     return p4t.P4DataTypeSpec(bitstring=p4t.P4BitstringLikeTypeSpec(bit=bit))
 
 
+def _metered(meter: _Item) -> p4i.MeterSpec:
+    return p4i.MeterSpec(unit=_METER_UNITS.get(meter.get("type", ""), p4i.MeterSpec.UNSPECIFIED))
+
+
 def _is_compiler_s(table: _Item) -> bool:
     """Whether p4c made it of a statement; there is nothing to set in it."""
-    is_constant = bool(table.get("default_entry", {}).get("action_const"))
-    return table["name"].startswith("tbl_") and is_constant and not table["key"]
+    if not table.get("default_entry", {}).get("action_const"):
+        return False
+    if _OF_SWITCH.fullmatch(table["name"]):
+        return bool(table.get("entries"))
+    return table["name"].startswith("tbl_") and not table["key"]
