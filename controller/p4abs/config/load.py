@@ -12,7 +12,7 @@ from p4abs.config.merge import merge
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
-from p4abs.config.source import ConfigError, Key, Source, kebab, place_named
+from p4abs.config.source import ConfigError, Key, Place, Source, kebab, place_named
 from p4abs.errors import one_line, shown
 from p4abs.suggestions import suggestion
 
@@ -50,6 +50,10 @@ def load_settings(
         first = min(error.errors(), key=_rank)
         raise ConfigError(one_line(_describe(first, merged))) from None
     _check_distinct(settings, merged)
+    for switch, source in zip(settings.switch, merged["switch"], strict=True):
+        for port, table in zip(switch.port, source["port"], strict=True):
+            if not table.place.startswith("--"):
+                port.be_placed(Place(table.place))
     return settings
 
 

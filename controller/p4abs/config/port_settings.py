@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import (
     Field,
+    PrivateAttr,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -15,7 +16,7 @@ from pydantic import (
 from p4abs.agreements import Terms
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.queue_settings import QueueSettings
-from p4abs.config.source import kebab
+from p4abs.config.source import Place, kebab
 from p4abs.config.values import (
     Alpha,
     Boolean,
@@ -90,6 +91,8 @@ class PortSettings(Table):
     wait: the policy, max-delay, and limits that are not given.
     """
 
+    _place: Place = PrivateAttr(default_factory=Place)
+    """Where the table begins in a file, for messages; empty: it is in none."""
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
     """The egress port. In a file also a range such as `"1-8"`, or a list such as `[1, "5-8"]`: the
     table then applies to each of these ports."""
@@ -306,6 +309,15 @@ class PortSettings(Table):
         and `Ethernet1/1.7`."""
         queue = "" if self.queue is None else f".{self.queue.number}"
         return tuple(f"{port}{queue}" for port in (self.number, self.name) if port is not None)
+
+    def be_placed(self, place: Place) -> None:
+        """Says where the table begins in a file."""
+        self._place = place
+
+    @property
+    def where(self) -> str:
+        """What messages about the whole table begin with; empty if it is in no file."""
+        return f"{self._place.text}: " if self._place.text else ""
 
     @property
     def label(self) -> str:

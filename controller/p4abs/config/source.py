@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,13 @@ _ASSIGNMENT = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 
 class ConfigError(UserError):
     """A setting that is not valid; the message says where it was written and what would be."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something was written, which makes no difference between settings: all are equal."""
+
+    text: str = field(default="", compare=False)
 
 
 class Source(dict[str, Any]):

@@ -21,7 +21,7 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
         raise UserError(unsupported)
     for port in settings.port:
         for unsupported in _unsupported(capabilities, port):
-            raise UserError(f"port {port.number}{port.queue_text}: {unsupported}")
+            raise UserError(f"{port.where}port {port.number}{port.queue_text}: {unsupported}")
     changes: dict[str, object] = {}
     ports = tuple(fitted_port(capabilities, port) for port in settings.port)
     if ports != settings.port:
