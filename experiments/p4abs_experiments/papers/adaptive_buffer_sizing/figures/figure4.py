@@ -224,8 +224,8 @@ def _settling_goal(runs: Sequence[Sequence[Phase]]) -> Judged:
     sentence = (
         f"At {in_time} of {len(steps)} steps of the load, the limit of abs (mean over "
         f"{SMOOTHING_S:.0f} s) stays within {100 * TOLERANCE:.0f} % of its new steady value after "
-        f"at most {LONGEST_SETTLING_S:.0f} s. The goal is {MIN_SETTLED} of the steps or more. The "
-        f"median is {in_seconds(median_s)}"
+        f"at most {LONGEST_SETTLING_S:.0f} s. The goal is {MIN_SETTLED.numerator} of "
+        f"{MIN_SETTLED.denominator} steps or more. The median is {in_seconds(median_s)}"
     )
     late = ", ".join(map(in_seconds, late_s))
     met = in_time >= MIN_SETTLED * len(steps)
