@@ -195,6 +195,20 @@ async def test_clauses_of_restrictions_that_are_not_understood_are_told_of(
     ) in caplog.messages
 
 
+async def test_a_p4info_of_another_version_of_the_program_is_told_of(
+    fresh: Controller, kinds_json: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A table has been renamed, and P4Info was not written again."""
+    config = pipeline_config(kinds_json)
+    table = next(each for each in config.p4info.tables if each.preamble.alias == "stations")
+    table.preamble.name = "KindsIngress.hosts"
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    assert (
+        "P4Info is of another version of the program: table KindsIngress.hosts is in P4Info only, "
+        "table KindsIngress.stations is not in P4Info; compile both again"
+    ) in caplog.messages
+
+
 async def test_a_missing_action_is_refused(fresh: Controller, kinds_json: Path) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match="RECONCILE_AND_COMMIT") as caught:
         await fresh.set_config(Set.UNSPECIFIED, pipeline_config(kinds_json))

@@ -256,6 +256,11 @@ impl P4Runtime {
         self.running_program().map_or_else(|_| Vec::new(), |program| program.not_understood.clone())
     }
 
+    /// What tells that the running program's P4Info is of another version of it, if anything does.
+    pub fn of_another_version(&self) -> Option<String> {
+        self.running_program().ok().and_then(|program| program.of_another_version.clone())
+    }
+
     /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port. Refuses
     /// one for a port that the switch does not have.
     pub fn packet_out(&self, packet: &[u8]) -> Result {

@@ -139,6 +139,11 @@ impl Device {
                  counters or registers",
             );
         }
+        if let Some(sign) = self.p4runtime.of_another_version() {
+            (self.warn)(&format!(
+                "P4Info is of another version of the program: {sign}; compile both again"
+            ));
+        }
         let clauses = self.p4runtime.clauses_not_understood();
         if let Some(first) = clauses.first() {
             (self.warn)(&format!(

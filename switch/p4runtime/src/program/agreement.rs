@@ -17,6 +17,9 @@ use super::Program;
 use crate::status::{invalid, Result};
 use crate::text::listed;
 
+/// How the names of tables begin that p4c makes, for statements outside of tables.
+const OF_COMPILER: &str = "tbl_";
+
 /// Refuses a P4Info, naming the first object on which the two disagree.
 pub(super) fn check(program: &Program, compiled: &Compiled) -> Result {
     check_actions(program, compiled)?;
@@ -196,6 +199,24 @@ fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result {
         ))),
         _ => Ok(()),
     }
+}
+
+/// What tells that the two are of different versions of a program: a table or register that only the
+/// P4Info has, and one that only the program has.
+pub(super) fn versions_differ(program: &Program, compiled: &Compiled) -> Option<String> {
+    fn pair<'a, T: Identified>(
+        objects: &Objects<T>,
+        known: impl Iterator<Item = &'a String>,
+    ) -> Option<String> {
+        let is_left = |object: &&Arc<T>| object.presence() == Presence::InP4InfoOnly;
+        let left = objects.all().find(is_left)?;
+        let is_named = |name: &str| objects.all().any(|object| object.name() == name);
+        let new = known.filter(|name| !name.starts_with(OF_COMPILER) && !is_named(name)).min()?;
+        let kind = T::KIND;
+        Some(format!("{kind} {} is in P4Info only, {kind} {new} is not in P4Info", left.name()))
+    }
+    pair(&program.tables, compiled.tables.keys())
+        .or_else(|| pair(&program.registers, compiled.registers.keys()))
 }
 
 fn names(compiled: &Compiled) -> String {

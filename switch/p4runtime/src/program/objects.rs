@@ -116,7 +116,7 @@ impl Presence {
             Presence::Compiled => Ok(()),
             Presence::InP4InfoOnly => Err(invalid(format!(
                 "{} is in P4Info only: the compiler has left it out of p4_device_config, because \
-                 no packet reaches it",
+                 no packet reaches it, or P4Info is of another version of the program",
                 what()
             ))),
             Presence::Unidentified => Err(invalid(format!(

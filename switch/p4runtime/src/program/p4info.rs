@@ -47,8 +47,9 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
     }
     refuse_platform(p4info)?;
     let types = Types::read(p4info, compiled)?;
-    let program = Indexing { p4info, compiled, types }.program()?;
+    let mut program = Indexing { p4info, compiled, types }.program()?;
     agreement::check(&program, compiled)?;
+    program.of_another_version = agreement::versions_differ(&program, compiled);
     Ok(program)
 }
 
@@ -101,6 +102,7 @@ impl Indexing<'_> {
         });
         Ok(Program {
             not_understood: not_understood.collect(),
+            of_another_version: None,
             tables,
             registers: Objects::new(registers.collect::<Result<Vec<_>, _>>()?)?,
             counters: Objects::new(counters)?,
