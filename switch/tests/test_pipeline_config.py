@@ -209,6 +209,19 @@ async def test_a_p4info_of_another_version_of_the_program_is_told_of(
     ) in caplog.messages
 
 
+@pytest.mark.parametrize("name", ["tbl_act", "switch_1_table"])
+async def test_a_table_of_the_compiler_tells_nothing_of_the_version(
+    fresh: Controller, kinds_json: Path, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    """P4Info has none of them, and may have a table that the compiler has left out."""
+    config = pipeline_config(kinds_json)
+    stations = b'"KindsIngress.stations"'
+    assert stations in config.p4_device_config
+    config.p4_device_config = config.p4_device_config.replace(stations, f'"{name}"'.encode())
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    assert not any("of another version" in line for line in caplog.messages)
+
+
 async def test_a_missing_action_is_refused(fresh: Controller, kinds_json: Path) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match="RECONCILE_AND_COMMIT") as caught:
         await fresh.set_config(Set.UNSPECIFIED, pipeline_config(kinds_json))
