@@ -32,6 +32,18 @@ class Recorder:
         return any(text in line for line in self.lines)
 
 
+class Stopping(Recorder):
+    """Stops control with the first message."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def announce(self, message: Message) -> None:
+        super().announce(message)
+        self._stop.set()
+
+
 @dataclass
 class AtWork:
     """In a task of its own."""

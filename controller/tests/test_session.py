@@ -19,7 +19,7 @@ from p4abs.session import Message, SwitchController, SwitchState, Unreachable, l
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-from controller.tests.recorder import Recorder, at_work
+from controller.tests.recorder import Recorder, Stopping, at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -396,18 +396,6 @@ def nowhere() -> SwitchSettings:
         Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
     ).switch
     return settings
-
-
-class Stopping(Recorder):
-    """Stops control with the first message."""
-
-    def __init__(self, stop: asyncio.Event) -> None:
-        super().__init__()
-        self._stop = stop
-
-    def announce(self, message: Message) -> None:
-        super().announce(message)
-        self._stop.set()
 
 
 async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:

@@ -8,11 +8,11 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import load_program
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
-from p4abs.session import Message, SwitchController
+from p4abs.session import SwitchController
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-from controller.tests.recorder import Recorder, at_work
+from controller.tests.recorder import Stopping, at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -107,18 +107,6 @@ async def test_another_mode_by_a_reload_holds_from_the_next_exchange(eventually)
             assert run.controller.state == "observing"
             assert await run.end()
         assert registers(switch, 2)[0] == 45_000
-
-
-class Stopping(Recorder):
-    """Stops control with the first message."""
-
-    def __init__(self, stop: asyncio.Event) -> None:
-        super().__init__()
-        self._stop = stop
-
-    def announce(self, message: Message) -> None:
-        super().announce(message)
-        self._stop.set()
 
 
 @pytest.mark.parametrize("mode", ["control", "observe"])
