@@ -117,15 +117,21 @@ def test_no_thread_of_a_switch_has_a_privilege_that_it_does_not_use(tmp_path: Pa
         assert process.stdout is not None
         process.stdout.readline()
         give_up_s, names = time.monotonic() + PATIENCE_S, set[str]()
-        # A thread takes its name itself, once it runs.
-        while not names > own and time.monotonic() < give_up_s:
+        # A thread takes its name itself, once it runs, and then gives up the rights.
+        is_ready = False
+        while not is_ready and time.monotonic() < give_up_s:
             threads = [_status(each) for each in Path(f"/proc/{process.pid}/task").iterdir()]
             names = {status["Name"] for status in threads}
+            is_ready = names > own and not any(map(_unused_capabilities, threads))
         process.send_signal(signal.SIGTERM)
     assert names > own
     for status in threads:
-        assert int(status["CapPrm"], 16) & ~USED_CAPABILITIES == 0
+        assert _unused_capabilities(status) == 0
         assert status["NoNewPrivs"] == "1"
+
+
+def _unused_capabilities(status: dict[str, str]) -> int:
+    return int(status["CapPrm"], 16) & ~USED_CAPABILITIES
 
 
 def _status(thread: Path) -> dict[str, str]:
