@@ -1,6 +1,7 @@
 """The register path by packet-out and packet-in: write and snapshot in one.
 
-The data plane's part is p4src/adaptive/mailbox.p4.
+p4src/adaptive/mailbox_packet.p4 lays out the packets, and mailbox.p4 beside it answers them. P4Info
+has the names and widths of the fields, by which `RecordForm` and `HeadForm` pack and unpack them.
 """
 
 import struct
@@ -66,7 +67,7 @@ _MARKING = _Setting(MAILBOX_WRITE_ECN_MARKING, "ecn_marking")
 
 
 class RecordForm:
-    """Makes what is asked of ports and reads what comes back.
+    """Packs and unpacks the records of a program.
 
     Raises MissingObjects when the program has no such records.
     """
@@ -95,10 +96,10 @@ class RecordForm:
 
 
 class HeadForm:
-    """What stands before the records: an Ethernet header of the mailbox's type, and the mailbox's,
-    whose fields have these widths.
+    """Packs and unpacks what precedes the records: an Ethernet header with the mailbox's EtherType,
+    and the header `mailbox`, whose fields have these widths.
 
-    Raises MissingObjects when one of them has another width than a word.
+    Raises MissingObjects when a field has another width than a word.
     """
 
     def __init__(self, widths: Mapping[str, int]) -> None:
@@ -112,19 +113,19 @@ class HeadForm:
         return self._layout.size
 
     def packed(self, sequence: int, record_count: int) -> bytes:
-        """That of a request; what the program does not know of it is left out."""
+        """The head of a request, without fields that the program does not have."""
         values = {"sequence": sequence, "record_count": record_count}
         fields = (values.get(name, 0) for name in self._names)
         return self._layout.pack(_NO_ADDRESSES, ETHER_TYPE_MAILBOX, *fields)
 
     def unpacked(self, payload: bytes) -> dict[str, int]:
-        """That of a reply, with the frame's type. Raises struct.error when it is shorter."""
+        """The fields of a reply's head, and its EtherType. Raises struct.error if it is shorter."""
         names = ("ether_type", *self._names)
         return dict(zip(names, self._layout.unpack_from(payload)[1:], strict=True))
 
 
 def request_metadata(ids: Mapping[str, int]) -> list[p4r.PacketMetadata]:
-    """What a request has beside its payload; `ids` are those of packet_out's fields."""
+    """The metadata of a request's packet-out; `ids` are those of packet_out's fields."""
     return [
         p4r.PacketMetadata(
             metadata_id=number, value=bitstring(CPU_PORT if name == "egress_port" else 0)
@@ -134,7 +135,7 @@ def request_metadata(ids: Mapping[str, int]) -> list[p4r.PacketMetadata]:
 
 
 def is_reply(packet: p4r.PacketIn, mark: ReplyMark | None) -> bool:
-    """Whether it has the mark of the mailbox's."""
+    """Whether the packet has the mark of the mailbox's replies."""
     return any((item.metadata_id, item.value) == mark for item in packet.metadata)
 
 
@@ -156,7 +157,7 @@ class MailboxAccess:
         self._conversation = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
-        """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
+        """See RegisterAccess. Sends as few packets as hold all ports, all at once."""
         if not ports:
             return Snapshots()
         requests = self._form.blank(ports)

@@ -1,4 +1,4 @@
-"""One run of `p4abs control`: the controllers, those who follow them, the signals that end it."""
+"""One run of `p4abs control`: controllers and views, and the signals that end or reload it."""
 
 import asyncio
 import gc

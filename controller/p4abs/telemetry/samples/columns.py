@@ -1,4 +1,4 @@
-"""What is written of samples: the same names and units in every kind of file."""
+"""The columns of sample files: names, units and values, the same in all formats."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
