@@ -33,7 +33,7 @@ _MEMORY = number_of(Binding.MEMORY)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds(Columns):
-    """Lowest and highest limit in bytes, and what sets them, by its number.
+    """Lowest and highest limit in bytes, and what sets them: numbers of BINDINGS.
 
     One interval changes the limit by no more than `step_bytes` and `step_share` of it, added up.
     """
@@ -68,7 +68,7 @@ class Bounds(Columns):
     def begun(self, limit_bytes: Ints) -> Ints:
         """The limit to start from, brought within the bounds.
 
-        With bounded steps it is what it is, and the steps lead there.
+        If steps are bounded, it stays as it is, and the steps bring it within the bounds.
         """
         as_it_is = maximum(limit_bytes, 1)
         return rounded(choose(self._is_stepwise, as_it_is, self.clamp(limit_bytes)))
@@ -76,7 +76,8 @@ class Bounds(Columns):
     def tightened(self, limit_bytes: Ints, memory_left_bytes: Ints | None) -> "Bounds":
         """These bounds after the limit b(n-1): one step from it, and b(n) <= b(n-1) + M(n).
 
-        The lowest limit is always granted. What others need is given back at once, whatever a step.
+        The lowest limit is always granted. Memory that others need is given back at once, whatever
+        the size of a step.
         """
         near = self._one_step_from(limit_bytes)
         if memory_left_bytes is None:

@@ -1,14 +1,16 @@
 """A branch: an estimate of the logarithm of the limit that meets one target.
 
 Stochastic approximation (Robbins and Monro 1951): each error moves the estimate by 1/n of itself,
-where n counts the events due since the beginning, as in a mean. The mean of the errors, and so the
-target, holds whatever the noise is. n ends where the estimate is as precise as is asked for,
-so that the estimate can follow slow changes. Nor is n larger than the number of answers that the
-sources can have given: behind a limit that has grown a hundredfold in the slow starts of many flows
-the many events of the beginning, when queues were short, are as a few.
+where n counts the events due since the beginning, as in a mean. So the mean error is 0 and the
+target is met, whatever the noise is. n has two bounds:
 
-Evidence of a change (`evidence`) divides n by itself, so that the estimate moves as after a fresh
-start.
+* It stops growing when the estimate is as precise as asked for. So the estimate can follow slow
+  changes.
+* It is at most the number of reactions that the sources can have shown. If the slow starts of many
+  flows have raised the limit a hundredfold, the many events of the beginning, when queues were
+  short, count as a few.
+
+Evidence of a change (`evidence`) divides n, so that the estimate moves as after a fresh start.
 """
 
 from dataclasses import dataclass, field, replace
@@ -29,21 +31,22 @@ from p4abs.columns import (
 from p4abs.policies.abs.evidence import MIN_EVIDENCE, WholeEvents, evidence
 
 FEWEST_EVENTS = 16.0
-"""Events averaged at least, when nothing contradicts the estimate."""
+"""A branch averages over at least so many events, unless there is evidence of a change."""
 
 REMEMBERED = 2.0
-"""How many times what it averages over a branch remembers to have seen. Where the limit swings by
-less, n is the same on the way up and on the way down, and errors weigh alike."""
+"""A branch remembers the amount that it has seen, up to this many times the amount that it averages
+over. While the limit swings by a smaller factor, n is the same on the way up and on the way down,
+and errors weigh the same."""
 
 LARGEST_STEP = 0.25
-"""Most that a unit may move the limit, as a share of it, and most that is left for the next one: a
-drop event is one observation, however large it is."""
+"""The most that one unit may move the limit, as a share of it, and the most that is left for the
+next unit. A drop event is one observation, however large it is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit(Columns):
-    """What one event is worth: seconds, or offered bytes. At least `drained`, which is in
-    proportion to the limit: before so much has passed no answer of the sources can be seen."""
+    """The size of one event, in seconds or in offered bytes. It is at least `drained`, which is
+    proportional to the limit: no reaction of the sources can be seen sooner."""
 
     size: Floats
     drained: Floats
@@ -55,19 +58,19 @@ class Unit(Columns):
 
     @property
     def elasticity(self) -> Floats:
-        """That of `size` over the limit, above 0 and up to 1. Where it is 1 a branch adds its steps
-        to the limit and not to its logarithm: errors then weigh alike on the way up and on the
-        way down, and their sum, which is what a target is about, is 0."""
+        """The elasticity of `size` with respect to the limit, above 0 and at most 1. At 1 a branch
+        adds its steps to the limit, not to its logarithm. Then errors weigh the same on the way up
+        and on the way down, and their sum is 0, which is what a target asks for."""
         return square(self.drained / self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch(Columns):
     """`level` is the logarithm of a limit in bytes. `observed` is the amount seen, in seconds or
-    offered bytes; `events` is n at its largest, `averaged` after the evidence. `rising` and
-    `falling` are evidence of a limit too small and too large, `whole_events` of one too large as
-    well; `pending` is what has been seen and not yet been applied; a bound forgets it. `room` is
-    how far it may rise at once."""
+    offered bytes. `events` is n without evidence, `averaged` is n divided by the evidence. `rising`
+    is evidence that the limit is too small, `falling` and `whole_events` that it is too large.
+    `pending` is the part of a step that has not been applied yet; at a bound it is forgotten.
+    `room` is how far the level may rise at once."""
 
     level: Floats
     observed: Floats = 0.0
@@ -90,10 +93,10 @@ class Branch(Columns):
         *,
         begins: Flags,
     ) -> "Branch":
-        """After an interval of `amount` with this error, in which a drop event may have begun, see
-        `Errors`.
+        """After an interval of `amount` with this error. `begins`: a drop event has begun in it.
 
-        `precision` is the standard deviation of the mean error over which the branch averages.
+        `spread` is that of `Errors`. `precision` is the standard deviation that the mean of the
+        averaged errors may have.
         """
         enough = maximum(spread / square(precision), FEWEST_EVENTS)
         observed = minimum(self.observed + amount, REMEMBERED * enough * unit.size)
@@ -104,7 +107,7 @@ class Branch(Columns):
         whole_events = self.whole_events.after(error, due, spread, begins)
         averaged = maximum(events / (1 + self._evidence_beyond_chance), 1.0)
         wanted = between(self.pending + error / averaged, -LARGEST_STEP, LARGEST_STEP)
-        # A rise at once absorbs the rest of the burst that it answers.
+        # After a rise there is less room for the next: it answers the rest of the same burst, too.
         room = minimum(self.room + LARGEST_STEP * due, LARGEST_STEP)
         step = between(wanted, -LARGEST_STEP * due, room)
         elasticity = unit.elasticity
@@ -118,7 +121,7 @@ class Branch(Columns):
 
     @property
     def _evidence_beyond_chance(self) -> Floats:
-        """That of the time before: an error must not weigh itself."""
+        """Only evidence of earlier intervals: an error must not decide its own weight."""
         falling = maximum(self.falling, self.whole_events.falling)
         return maximum(maximum(self.rising, falling) - MIN_EVIDENCE, 0.0)
 
@@ -127,7 +130,7 @@ class Branch(Columns):
         return self.changed(self.level < level, Branch.moved, level)
 
     def begun_anew(self) -> "Branch":
-        """At the same level, with nothing known of it yet."""
+        """At the same level, but everything else is forgotten."""
         nothing = 0.0 * self.level
         return replace(
             self.moved(self.level),
@@ -138,7 +141,7 @@ class Branch(Columns):
         )
 
     def moved(self, level: Floats) -> "Branch":
-        """At `level`, with nothing known of it yet."""
+        """At `level`, without evidence and without pending steps; n stays."""
         nothing = 0.0 * level
         none = WholeEvents(nothing, nothing, nothing)
         return replace(

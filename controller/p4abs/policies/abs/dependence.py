@@ -1,16 +1,19 @@
 """Whether idle time depends on the limit at all: only then can a larger buffer prevent it.
 
-Two observations say that it does not. A link that idles on without a drop for much longer than its
-sawteeth last is not held back by its buffer. And a limit that has doubled while idle time did not
-clearly fall was raised in vain. Neither counts where idle time lies early between two drops:
-windows that were cut leave the link idle first and then grow to fill it, while sources that idle by
-themselves know nothing of the drop.
+Two observations show that it does not:
 
-What a trial has found holds for some drop events, for twice as many each time that it returns, and
-ends at once where the target comes within reach. What a time without drops tells holds for no
-longer than the shortest of these, however often it returns: among short flows a drop is a matter of
-chance, and a limit that has just been raised prevents the next ones, long before a long flow that
-lost has grown to fill the link again.
+* Quiet: the link idles without a drop for much longer than its sawteeth last. So its buffer does
+  not hold it back.
+* A trial: the limit has doubled, but idle time has not clearly fallen. So it was raised in vain.
+
+Neither counts if idle time lies early between two drops. Windows that were cut leave the link idle
+first and then grow to fill it. Sources that idle by themselves know nothing of the drop.
+
+A trial's finding holds for eight drop events, and for twice as many each time that it returns. It
+ends at once when the target comes within reach. A finding of quiet holds for eight drop events at
+most, however often it returns. The reason: among short flows drops happen by chance, and a limit
+that has just been raised prevents them, long before a long flow that lost packets has grown to fill
+the link again.
 """
 
 import math
@@ -19,11 +22,11 @@ from dataclasses import dataclass, field, replace
 from p4abs.columns import Columns, Flags, Floats, choose, maximum, minimum, without
 
 QUIET_SAWTEETH = 3.0
-"""Lengths of a long sawtooth without a drop, after which an idling link is no bottleneck."""
+"""An idling link is no bottleneck after this many lengths of a long sawtooth without a drop."""
 
 LARGEST_GROWTH = 6.0
-"""A sawtooth counts as at most so many times the longest one known: a night without traffic, or
-what passed before the first drop, is none."""
+"""A sawtooth counts as at most this many times the longest one known: a night without traffic, or
+the time before the first drop, is no sawtooth."""
 
 FADING = 0.9
 """A long sawtooth is remembered as this share of itself after the next one."""
@@ -32,19 +35,21 @@ TRIAL_EVENTS = 8
 """Drop events over which idle time is measured."""
 
 TRIAL_GROWTH = math.log(2)
-"""What the logarithm of the limit must have gained for its effect to be judged."""
+"""How much the logarithm of the limit must have grown before its effect is judged."""
 
 CLEAR_FALL = 0.8
-"""Idle time has fallen clearly when the link, for as much busy time, idles less than this share of
-what it did. Of a link that idles most of the time a fifth less idle time would ask for much more
-than a fifth of traffic more, and a buffer that is far too small does not give it at once."""
+"""Idle time has clearly fallen if the link idles, per busy time, for less than this share of the
+time before. Per busy time, because a fifth less idle time would need much more than a fifth more
+traffic on a link that idles most of the time, and a buffer that is far too small does not give that
+at once."""
 
 EARLY = 0.9
-"""Idle time lies early when its centroid is below this share of half the sawtooth: about 2/3 for
-windows that grow evenly, 1 for idle time that knows nothing of the drop."""
+"""Idle time lies early if its centroid is below this share of half the sawtooth. The share is about
+2/3 for windows that grow evenly, and 1 for idle time that does not depend on the drop."""
 
 EARLY_SO_FAR = 0.97
-"""The same of a sawtooth under way: windows that grow evenly may have come a sixth of their way."""
+"""The same for a sawtooth that goes on: windows that grow evenly may have grown by a sixth of their
+way."""
 
 RECOVERING = 2 / 9
 """Windows that grow evenly and have left the link idle until a time t after their drop reach a
@@ -52,8 +57,8 @@ buffer that would have spared it no sooner than 3 t after the drop. The centroid
 t / 3, is then at this share of half the sawtooth."""
 
 EXCUSED_TRIALS = 3
-"""Trials that early idle time excuses one after the other: behind a buffer far smaller than a lone
-source's window, the first doublings prevent little."""
+"""So many trials in a row are excused if idle time lies early: when the buffer is far smaller than
+the window of a single source, the first doublings prevent little."""
 
 WITHIN_REACH = 2.0
 """Idle time up to this many times what the target allows is no reason to give up."""
@@ -84,11 +89,12 @@ class IdleTime(Columns):
 class Dependence(Columns):
     """What is known so far.
 
-    `length_s`, `idle_s` and `idle_moment_s2` are of the sawtooth under way, `sawtooth_s` is a long
-    one's length, `trial` the idle time of the drop events since the last judgement, which found
-    `reference_share` at the limit of `reference_level` (a logarithm); `excused` trials were.
-    `is_quiet` tells that drops have ended; `hold_events` are left of a finding, `next_hold_events`
-    the length of the next.
+    `length_s`, `idle_s` and `idle_moment_s2` (idle time, multiplied by when it was) are of the
+    sawtooth that goes on; `sawtooth_s` is the length of a long sawtooth. `trial` is the idle time
+    of the drop events since the last judgement. That judgement found the idle share
+    `reference_share` at a limit with the logarithm `reference_level`; `excused` trials in a row
+    were excused. `is_quiet`: drops have ended. A finding holds for `hold_events` more drop events,
+    the next one for `next_hold_events`.
     """
 
     length_s: Floats = 0.0
@@ -110,23 +116,23 @@ class Dependence(Columns):
 
     @property
     def idle_share(self) -> Floats:
-        """The share of the time that the sources idle; of meaning where `is_own`."""
+        """The share of the time in which the sources idle; it has a meaning only where `is_own`."""
         length_s = choose(self.is_quiet, self.length_s, 1.0)
         return choose(self.is_quiet, self.idle_s / length_s, self.reference_share)
 
     def lowest_level(self, level: Floats, duration_s: Floats) -> Floats:
-        """Where a limit's logarithm may be after `duration_s` of a time without drops, or -inf.
+        """The lowest logarithm of the limit after `duration_s` more of quiet; otherwise -inf.
 
-        The limit falls no faster than that time grows, in proportion: windows may still recover,
-        and how long they take nobody knows beforehand.
+        The limit falls by no larger share than that by which the quiet time grows: windows may
+        still recover, and nobody knows beforehand how long they take.
         """
         recovers = self.is_quiet & self.follows_a_drop
         length_s = choose(recovers, self.length_s, 1.0)
         return choose(recovers, level - duration_s / length_s, -math.inf)
 
     def recovers(self, allowed: Floats) -> Flags:
-        """Whether windows that were cut have not grown far enough to show that the limit is large,
-        however long the sawtooth under way has lasted; `allowed` as in `after`."""
+        """Whether windows that were cut may still grow, so that the limit cannot be called too
+        large yet, however long the sawtooth has lasted; `allowed` as in `after`."""
         idles = self.idle_s > allowed * self.length_s
         has_grown = self._is_early(RECOVERING) | self.is_own
         return without(idles & self.follows_a_drop, has_grown)
@@ -160,8 +166,8 @@ class Dependence(Columns):
         return now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
 
     def expecting(self, sawtooth_s: Floats) -> "Dependence":
-        """Nothing is known but how long a sawtooth may take: an idling link without a drop is no
-        bottleneck once it has taken so long, or at once if it never dropped anything."""
+        """Forgets everything but how long a sawtooth may take. An idling link is no bottleneck
+        after so long without a drop, or at once if nothing was ever dropped."""
         nothing = 0.0 * sawtooth_s
         return replace(
             self,
@@ -195,7 +201,7 @@ class Dependence(Columns):
                 self.trial.length_s + self.length_s,
                 self.trial.idle_s + self.idle_s,
                 self.trial.early_s + choose(self._is_early(EARLY), self.idle_s, 0.0),
-                # While a link stands still, time does not count; what drops then says nothing.
+                # While a link stands still, no time counts, and drops say nothing.
                 self.trial.events + choose(self.length_s > 0, 1.0, 0.0),
             ),
             is_quiet=self.is_quiet & False,
@@ -213,7 +219,7 @@ class Dependence(Columns):
         before = self.reference_share
         in_vain = tried & (share * (1 - before) >= CLEAR_FALL * before * (1 - share))
         excused = in_vain & self.trial.is_early & (self.excused < EXCUSED_TRIALS)
-        # Above the reference, but not far enough, the trial goes on.
+        # If the limit is above the reference, but not far enough, the trial goes on.
         goes_on = without(level > self.reference_level, settled)
         nothing = 0.0 * share
         now = replace(

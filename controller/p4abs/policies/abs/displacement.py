@@ -1,10 +1,10 @@
 """Drops that the law causes itself: what a falling limit displaces from a full queue.
 
-A limit that falls below the queue drops the difference, whatever the size of the buffer; a law
-that takes these drops for a buffer too small brakes itself, or turns, on every way down. They
-are forgiven: bytes up to half of what the limit has lost in the last few drain times. Only a fall
-well below the limit's recent height counts, so that nothing is forgiven in the steady state, where
-the drops due to its swings belong to the loss that the target is about.
+When a limit falls below its queue, the difference is dropped, whatever the size of the buffer. If
+the law took these drops as a sign of a small buffer, it would slow down or turn around whenever the
+limit falls. So some of them are forgiven: as many bytes as half of the limit's fall in the last few
+drain times. Only a fall well below the limit's recent height counts. So nothing is forgiven in the
+steady state, where drops due to swings of the limit are part of the loss that the target bounds.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ RECENT_SHARE = 0.75
 """A fall counts below this share of the limit's height since its last low."""
 
 FORGIVEN_SHARE = 0.5
-"""Share of a fall that is forgiven: with all of it the way down ends some 15 % too low, because
-the senders answer to forgiven drops as well; with none it takes twice as long."""
+"""Share of a fall that is forgiven. With the whole fall, the limit ends some 15 % too low, because
+senders react to forgiven drops, too. With nothing, the way down takes twice as long."""
 
 DRAIN_TIMES = 2.0
 """Drain times after which forgiveness has faded to 1/e."""
@@ -24,13 +24,14 @@ DRAIN_TIMES = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Displacement(Columns):
-    """`forgiven_bytes` of the next drops are the law's own, below a limit of `low_bytes`."""
+    """The next `forgiven_bytes` of drops are the law's own. A fall of the limit counts below
+    `low_bytes`."""
 
     low_bytes: Floats
     forgiven_bytes: Floats = 0.0
 
     def counted(self, dropped_bytes: Ints) -> Floats:
-        """The bytes of an interval's drops that say something about the buffer."""
+        """The dropped bytes of an interval that are not forgiven."""
         return maximum(dropped_bytes - self.forgiven_bytes, 0.0)
 
     def after(

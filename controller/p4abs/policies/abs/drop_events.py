@@ -1,7 +1,7 @@
-"""Drop events: drops that belong together, because no source can have answered in between.
+"""Drop events: drops that belong together, because no source can have reacted in between.
 
-The sources' sawteeth lie between them. A source learns of a drop when the queue that stood before
-it has drained, so a new event begins with a drop after at least one drain time without any.
+The sources' sawteeth lie between the events. A source learns of a drop when the queue in front of
+it has drained. So a drop begins a new event if no packet was dropped for at least one drain time.
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from p4abs.columns import Columns, Flags, Floats, choose, maximum
 
 LONGEST_DRAIN_TIMES = 8.0
-"""Drops without such a gap are one event for no longer than this."""
+"""Without such a gap, the first drop after so many drain times begins a new event."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DropEvents(Columns):
-    """`since_drop_s` and `since_event_s` have passed since the last drop, and since the last event
-    began; `begins` tells that one began in the last interval."""
+    """`since_drop_s` has passed since the last drop, `since_event_s` since the last event began.
+    `begins`: an event began in the last interval."""
 
     since_drop_s: Floats = 0.0
     since_event_s: Floats = 0.0

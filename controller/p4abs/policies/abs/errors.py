@@ -1,14 +1,16 @@
 """One target's errors, drop event by drop event: their typical size, and how irregular they are.
 
-The typical size is the clock of a branch: at the target one event of this size falls due in just
-as much time (utilization) or offered bytes (loss), whatever the sources, their round-trip times and
-the rate are. It is a geometric mean, in which one outlier among eight events counts little. How
-irregular sums over events are (Allan's variance: differences of neighboring groups, which no
-distance from the target disturbs) decides over how many of them a branch must average.
+The typical size is the clock of a branch. When the target is met, one event of this size is due in
+just as much time (utilization) or offered bytes (loss), whatever the sources, their round-trip
+times and the rate are. It is a geometric mean, in which one outlier among eight events counts
+little.
 
-Two events in a row that are each larger than all that is remembered together tell that it was of
-another time, such as the slow starts at the beginning of a few long flows: the memory begins anew
-with them.
+The spread decides over how many events a branch must average. It is Allan's variance of sums over
+events: the differences of neighboring groups, which do not depend on the distance from the target.
+
+If two events in a row are each larger than all remembered ones together, the remembered ones belong
+to another time, such as the slow starts of a few long flows. Then the memory begins anew with these
+two.
 """
 
 import math
@@ -28,35 +30,35 @@ from p4abs.columns import (
 )
 
 MEMORY_EVENTS = 8
-"""Events of the geometric mean, and groups of the variance."""
+"""Events in the geometric mean, and groups in the variance."""
 
 SMALLEST_SHARE, LARGEST_SHARE = 0.1, 10.0
 """An event counts as at least and as at most this share of the typical one."""
 
 GROUP_EVENTS = 4
-"""Events in a group: neighboring events of one source answer each other."""
+"""Events in a group. Groups, because neighboring events of one source depend on each other."""
 
 LARGEST_SPREAD = 4.0
 """Most that a pair of groups may add to the variance."""
 
 ASSUMED_GROUPS = 3
-"""Weight of the variance 1, that of independent events, before any was seen."""
+"""The variance begins at 1, that of independent events, with the weight of this many groups."""
 
 SHRINKING = 0.9
-"""An expected size shrinks to this share of itself at most when an event is shorter."""
+"""When an event is shorter than expected, the expected size shrinks to no less than this share."""
 
 NO_EVENT = -1.0
-"""Events in the group while none is under way."""
+"""The value of `group_events` while no event goes on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors(Columns):
-    """Amounts are seconds or offered bytes, and so are errors.
+    """Amounts and errors are in seconds or offered bytes.
 
-    `nuisance` and `amount` are of the event under way (idle time or lost bytes, divided by what the
-    target allows), `typical` is an event's size and `previous` that of the last one, `spread` the
-    variance per event in units of the typical size.
-    What passes while none is under way, as an idle night before the first drop, belongs to none.
+    `nuisance` and `amount` belong to the event that goes on; a nuisance is idle time or lost bytes,
+    divided by what the target allows. `typical` is the typical size of an event, `previous` the
+    size of the last event, `spread` the variance per event in units of the typical size. What
+    passes while no event goes on, such as an idle night before the first drop, belongs to no event.
     """
 
     nuisance: Floats = 0.0
@@ -92,7 +94,7 @@ class Errors(Columns):
         return now.changed(begins, Errors._with_event)
 
     def interrupted(self) -> "Errors":
-        """The event under way is none."""
+        """The event that goes on is discarded."""
         nothing = 0.0 * self.amount
         return replace(
             self,
@@ -103,11 +105,11 @@ class Errors(Columns):
         )
 
     def expecting(self, size: Floats, *, at_most: Flags) -> "Errors":
-        """Nothing is known but what size one event should have.
+        """Forgets everything, and expects events of this size.
 
-        `at_most`: it may be far too large. Then events that are shorter make it smaller until one
-        has a size: a limit that is too large leaves no errors, and comes down the slower the larger
-        events should be.
+        `at_most`: the size may be far too large. Then shorter events reduce it, until an event has
+        a size of its own. Otherwise a limit that is too large, which causes no errors, would come
+        down too slowly.
         """
         nothing = 0.0 * size
         return replace(

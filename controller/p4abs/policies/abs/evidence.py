@@ -1,10 +1,12 @@
 """Evidence of a change: errors that have had the same sign for longer than noise explains.
 
-Cumulative sums of logarithms of likelihood ratios (Page 1954), interval by interval and, where a
-limit is too large, from drop event to drop event as well. Between two drops errors only fall, and
-how long that takes is chance: an interval's noise counts as no less than that of independent
-events. Over whole drop events that cancels, and their sums are as regular as the spread says, which
-is measured over such sums (`errors`): where it is small a smaller change shows, and sooner.
+These are cumulative sums of logarithms of likelihood ratios (Page 1954). There are two kinds:
+
+* Interval by interval. Between two drops errors only fall, and it is chance how long that takes.
+  So an interval counts as no less noisy than independent events.
+* From drop event to drop event, for a limit that is too large. Over whole events that chance
+  cancels out: the sums have the spread that is measured over such sums (`errors`). If it is small,
+  a smaller change shows, and sooner.
 """
 
 from dataclasses import dataclass
@@ -12,29 +14,29 @@ from dataclasses import dataclass
 from p4abs.columns import Columns, Flags, Floats, between, maximum, power, square
 
 SHIFT = 1.0
-"""The error, in shares of the target, that counts as a change: twice the target, or nothing."""
+"""An error of this share of the target counts as a change: twice the target is seen, or nothing."""
 
 MIN_SHIFT = 0.5
 DEVIATIONS = 1.5
-"""Over whole drop events so many standard deviations of one count as a change, where that is less
-than `SHIFT`; what is less than half of the target does not."""
+"""Over whole drop events, an error of this many standard deviations of one event counts as a
+change, if that is less than `SHIFT`. An error below `MIN_SHIFT`, half of the target, does not."""
 
 MIN_SPREAD = 1.0
 MIN_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
-"""Logarithms of likelihood ratios. Below the one, 20 to 1, a change is a suspicion; what goes
-beyond the other is not kept, so that a change is forgotten as soon as it has been followed."""
+"""Logarithms of likelihood ratios. Below the first, 20 to 1, a change is only a suspicion. Evidence
+beyond the second is not kept, so that a change is soon forgotten once the limit has followed it."""
 
 
 def evidence(before: Floats, error: Floats, due: Floats, spread: Floats) -> Floats:
-    """That errors are larger than 0, after one more while so many events were due."""
+    """Evidence that errors are larger than 0, after one more error; `due` events were due in it."""
     likelihood = SHIFT * (error - SHIFT / 2 * due) / maximum(spread, MIN_SPREAD)
     return between(before + likelihood, 0.0, MOST_EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeEvents(Columns):
-    """`falling` is the evidence of a limit too large; `error` and `due` are those of the drop
-    event under way."""
+    """`falling` is the evidence that the limit is too large. `error` and `due` are those of the
+    drop event that goes on."""
 
     falling: Floats = 0.0
     error: Floats = 0.0

@@ -1,30 +1,32 @@
 """Feed-forward: when the number of flows has changed, the limit follows at once.
 
-Where loss binds the windows of all flows fill the link and the queue:
+If loss binds, the windows of all flows fill the link and the queue:
 
     q + C R = N W(p*)
 
-with q the mean queue and R the mean of the round-trip times without it, weighted by rate. N' flows
-in the place of N fill q' + C R = N' W(p*). The queue swings below the limit as far as before, so
+q is the mean queue, and R the mean of the round-trip times without this queue, weighted by rate. N'
+flows instead of N fill q' + C R = N' W(p*). The queue swings as far below the limit as before, so
 the limit b changes as the queue does:
 
     b' = b + (q + C R) (N' / N - 1)
 
-whatever the flows' congestion control makes of p*, as long as that is the same for N' flows as for
-N. It is not quite, so the model is trusted no further than it has held: how far the limit has gone
-after a change, over how far the model asked it to go, is the `trust` in the next one. The errors
-decide where the limit stays; N that is wrong by a factor, or does not move, changes nothing.
+This holds for any congestion control for which N' flows have the same windows at p* as N flows had.
+That is not quite so. So the model is trusted only as far as it has held: the `trust` in a change is
+how far the limit has really gone after earlier changes, divided by how far the model asked it to
+go. The errors decide where the limit stays. If N is wrong by a factor, or does not move, nothing
+changes.
 
-* From where: the limit before the change was seen, not what the errors have made of it since.
-* Which branch: only the one of loss, while that binds.
+* The limit starts from where it was before the change was seen, not from what errors have made of
+  it since.
+* Only the branch of loss moves, and only while loss binds.
 * More flows count only while more is lost: forged flows are many, but they fill no queue. Fewer
   flows count only once the queue is smaller.
 * A rise takes 0.8 s, in steps. Behind a limit that rises at once, the slow starts of all flows fill
   the queue together, and then all of them lose together.
 * After a rise errors wait: the losses of slow starts are not those of the load.
-* On the way down the buffer that N' flows need to keep the link busy is at most C R / sqrt(N')
-  (Appenzeller, Keslassy and McKeown 2004); the branch of utilization, which has followed so far, is
-  left no lower.
+* On the way down, N' flows need a buffer of at most C R / sqrt(N') to keep the link busy
+  (Appenzeller, Keslassy and McKeown 2004). The branch of utilization, which has followed so far,
+  goes no lower.
 """
 
 import math
@@ -46,7 +48,7 @@ from p4abs.columns import (
 from p4abs.policies.abs.flow_count import MEMORY_S, FlowCount
 
 WINDOW_S = 0.125
-"""The number of flows is looked at so often; a change waits no longer for it."""
+"""The number of flows is looked at this often, so a change waits no longer."""
 
 RISE_S = 0.8
 """How long a rise takes."""
@@ -56,52 +58,59 @@ WAIT_S, WAIT_ROUND_TRIPS = 1.0, 2.0
 time-out (RFC 6298), and two round trips with the full queue, until what it sends then shows."""
 
 MARK_S = 0.5
-"""How often limit and queue are noted, or every drain time where that is longer: two blocks of the
-number of flows. Not while blocks lack flows. A move starts from the last note but one: the last one
-may be of the block in which flows left."""
+"""Limit and queue are noted this often, or once in a drain time if that is longer: once in two
+blocks of `flow_count`, but not while blocks lack flows. A move starts from the note before the last
+one, because the last one may be of the block in which flows left."""
 
 FOLLOWED_S = 2.5
-"""For so long after a change the limit follows what becomes known of the number of flows."""
+"""For so long after a change, the limit follows the number of flows as it becomes known better."""
 
 REST_S = 3.0
-"""A change so soon after another one belongs to it: a limit between them is none to start from."""
+"""A change so soon after another one belongs to it: the limit between them is no start for a
+move."""
 
 LONGEST_ROUND_TRIP_S = 1.0
-"""Where a round trip with the full queue takes longer, flows may be silent for longer than they are
-counted (p4src/flows), and their number is not believed."""
+"""If a round trip with the full queue takes longer, flows may be silent for longer than the data
+plane counts them (p4src/flows). Then their number is not believed."""
 
 EMPTY = 1e-3
-"""Share of the limit: a mean queue that is smaller counts as this."""
+"""A smaller mean queue counts as this share of the limit."""
 
 JITTER = 0.03
 """Smaller differences of the number are not followed."""
 
 MAX_CHANGE = math.log(16)
-"""Most that one change may ask for, either way."""
+"""The most that one change may ask for, up or down."""
 
 LOWEST_POWER = 3.0
-"""A limit falls no further than this power of the ratio of the flows: where C R is most of what the
-windows fill, a small error of it is a large one of the limit."""
+"""A limit falls no further than by this power of the ratio of flows. If C R is most of what the
+windows fill, a small error of C R is a large error of the limit."""
 
 TELLING_CHANGE = 0.2
-"""What was asked for by less than this tells nothing of the model."""
+"""If the model asked for less than this, how far the limit went does not test the model."""
 
 TRUST_WEIGHT, TRUST_S = 0.5, 10.0
-"""Weight of one change in the trust, once the errors have had so much time to find the limit."""
+"""Weight of one change in the trust, if the errors have had much longer than TRUST_S to find the
+limit; otherwise less."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeedForward(Columns):
-    """`moves` tells that the loss branch is to go to `level`, a limit's logarithm.
+    """`moves`: the loss branch is to go to `level`, a limit's logarithm. Errors wait for
+    `waiting_s`.
 
-    `window_s`, `active_s` and `long_s` are the length of the window under way and the time of its
-    flows, `least_full` is the smallest share of the limit that stood in the queue in it; `binding`
-    is the share of the last seconds in which loss has bound. `full` is the mean share of the limit
-    that stands in the queue, `round_trip_s` is R. `last_level` and `earlier_level` are the limit's
-    logarithm at the last marks, `last_full` and `earlier_full` that share, `marked_s` has passed
-    since. The last change was seen `since_change_s` ago and began at `base_level` and `base_full`
-    with `base_flows`; `followed` flows are answered by now, for which the model has `asked` the
-    level to move. Errors wait for `waiting_s`.
+    The window that goes on: `window_s` is its length, `active_s` and `long_s` are the times of its
+    flows, `least_full` is the smallest share of the limit that stood in the queue.
+
+    Means of the last seconds: `binding` is the share of the time in which loss has bound, `full`
+    the share of the limit that stands in the queue, `round_trip_s` is R.
+
+    Notes: `last_level` and `last_full` are the limit's logarithm and `full` at the last note,
+    `earlier_level` and `earlier_full` at the note before; `marked_s` has passed since the last.
+
+    The last change was seen `since_change_s` ago. It began at `base_level` and `base_full` with
+    `base_flows`. The limit has followed the number of flows to `followed`, for which the model has
+    `asked` the level to move by so much.
     """
 
     count: FlowCount = field(default_factory=FlowCount)
@@ -145,8 +154,11 @@ class FeedForward(Columns):
         binds: Flags,
         loses: Flags,
     ) -> "FeedForward":
-        """After an interval with so many active and long flows, this R and the limit so `full`,
-        each nan where it is not measured; `binds`: loss does; `loses`: more than it may."""
+        """After an interval with these means: numbers of `active` and `long` flows, R, and the
+        share of the limit that stood in the queue (`full`); nan: not measured.
+
+        `binds`: the loss target determines the limit. `loses`: loss exceeds its target.
+        """
         is_counted = is_known(active)
         weight = minimum(duration_s / MEMORY_S, 1.0)
         known = choose(is_known(self.round_trip_s), self.round_trip_s, round_trip_s)
@@ -170,7 +182,7 @@ class FeedForward(Columns):
         return now.changed(is_whole, FeedForward._with_window, limit_level, bytes_per_s, loses)
 
     def least_level(self, bytes_per_s: Floats) -> Floats:
-        """The logarithm of what keeps the link busy, for the flows that there are now."""
+        """The logarithm of the limit that keeps the link busy with the present flows."""
         flows = maximum(self.followed, 1.0)
         return log(maximum(self._pipe_bytes(bytes_per_s), 1.0)) - log(flows) / 2
 
@@ -243,7 +255,7 @@ class FeedForward(Columns):
         flows = self.count.flows
         is_news = abs(log(flows / self.followed)) > JITTER
         rises = (self.asked > 0) & (self.since_change_s < RISE_S + WINDOW_S)
-        # Without R the model asks for too little: rises are left to errors.
+        # Without R the model asks for too little, so rises are left to the errors.
         is_answered = is_known(self.round_trip_s) | (log(flows / self.base_flows) < JITTER)
         return self.changed(
             (is_news | rises) & is_answered & is_known(self.base_level),
@@ -276,7 +288,7 @@ class FeedForward(Columns):
         )
 
     def _wait_s(self, level: Floats, bytes_per_s: Floats) -> Floats:
-        """How much longer errors wait, behind a limit of this `level`."""
+        """How much longer errors wait, with a limit of this `level`."""
         round_trip_s = (self._pipe_bytes(bytes_per_s) + exp(level)) / bytes_per_s
         wait_s = WAIT_S + WAIT_ROUND_TRIPS * round_trip_s - self.since_change_s
         return maximum(wait_s, self.waiting_s)

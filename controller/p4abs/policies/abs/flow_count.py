@@ -1,18 +1,18 @@
 """The number of long flows, and when it changes.
 
-The data plane counts flows by their time (p4src/flows): a flow is heard of with each packet, for
-the time since its packet before. So the number of a moment is noise, and a pause of all flows looks
-like their end until they go on.
+The data plane counts flows by their time (p4src/flows): each packet adds the time since its flow's
+packet before. So the number at one moment is noisy, and a pause of all flows looks like their end
+until they go on.
 
 * More flows show in young flows, which appear only when flows begin, and in their losses. This is
   seen at once. Young flows without losses may be forged and do not count.
 * Fewer flows show in three blocks in a row that lack them. A pause that is shorter than two blocks
   leaves no three behind, because what ends the pause counts for all of it. The queue has to shrink
-  as well: flows that are said to have left but still fill it have not.
-* No flows at all are not fewer: the number stays what it was, for those that come next.
+  as well: flows that seem to have left but still fill it have not left.
+* If all flows leave, the number stays what it was, for the next flows.
 
-Short flows do not count, whether there are as many as usual, more or fewer. Nor do old flows that
-were silent for so long that they are taken for new ones: they are young, but they are not more.
+Short flows do not count, whether there are as many as usual, more or fewer. Old flows that were
+silent for so long that they look new do not count either: they are young, but not more.
 """
 
 import math
@@ -33,45 +33,46 @@ from p4abs.columns import (
 )
 
 MIN_BLOCK_S = 0.25
-"""Two are longer than BBR is silent to see the least round-trip time (0.2 s, and a queue to
-drain)."""
+"""Two blocks are longer than BBR is silent to measure the minimum round-trip time (0.2 s, and until
+the queue has drained)."""
 
 LOW_BLOCKS = 3
-"""Blocks in a row that lack flows are fewer flows."""
+"""So many blocks in a row that lack flows mean fewer flows."""
 
 SETTLING_S = 0.75
-"""So long after they begin flows are young: half a second each (p4src/flows), and some send their
-second packet later than others."""
+"""After flows have begun, there are young ones for so long: half a second for each (p4src/flows),
+and some send their second packet later than others."""
 
 MIN_CHANGE = math.log(1.25)
 """Smaller changes are left to the errors."""
 
 RISE_DEVIATIONS, LOW_DEVIATIONS = 6.0, 3.0
-"""More flows, and each block that lacks some, differ by more than so many mean deviations from what
-is usual."""
+"""So many mean deviations are noise: young flows of a rise exceed the usual ones by more than the
+first, a block that lacks flows differs from the number by more than the second."""
 
 MEMORY_S = 5.0
 """Time constant of the number of flows, of its noise, and of the young flows that are usual."""
 
 LARGEST_WEIGHT = 0.2
-"""Of one block in the noise."""
+"""The most that one block weighs in the noise."""
 
 FEWEST_FLOWS = 0.5
-"""Stands for none, whose logarithm nothing can be compared with."""
+"""Stands for no flows, because 0 has no logarithm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlowCount(Columns):
-    """`flows` are there now, nan: not known. `changes` tells that the last window has shown a
-    change, of the `before` flows that there were.
+    """There are `flows` now (nan: not known). `changes`: the last window has shown a change; there
+    were `before` flows before it.
 
-    `window_s`, `window_flow_s` and `window_young_s` are the last window's length and the times of
-    its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same of
-    the block under way, `block_queue` is its smallest queue as a share of the usual one.
-    `low_blocks` blocks in a row before it lacked flows; the last of all blocks showed `last_seen`.
-    `young` flows are usual. `noise` is the mean deviation of a block's logarithm, `young_noise`
-    that of the young flows as a share of all. `settling_s` is left until flows that have begun are
-    no longer young, `steady_s` has passed since then.
+    The last window: `window_s` is its length, `window_flow_s` and `window_young_s` are the times of
+    all its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same
+    for the block that goes on, `block_queue` is its smallest queue as a share of the usual one.
+
+    Before that block, `low_blocks` in a row lacked flows; the last block showed `last_seen` flows.
+    `young` young flows are usual. `noise` is the mean deviation of a block's logarithm,
+    `young_noise` that of the young flows as a share of all. Flows that have begun stay young for
+    `settling_s`; `steady_s` has passed since the last change.
     """
 
     flows: Floats = math.nan
@@ -102,9 +103,9 @@ class FlowCount(Columns):
         *,
         loses: Flags,
     ) -> "FlowCount":
-        """After a window with so much time of all flows and of young ones; `drain_time_s` is that
-        of the limit, `queue` the smallest queue as a share of the usual one, `loses` tells that
-        more is lost than may be."""
+        """After a window. `flow_s` and `young_s` are the times of all flows and of young ones,
+        `drain_time_s` is that of the limit, `queue` the smallest queue as a share of the usual one.
+        `loses`: loss exceeds its target."""
         now = replace(
             self,
             changes=self.changes & False,
@@ -124,7 +125,7 @@ class FlowCount(Columns):
     def _compared(
         self, window_s: Floats, flow_s: Floats, young_s: Floats, loses: Flags
     ) -> "FlowCount":
-        """With what is usual, over two windows."""
+        """Compares the last two windows with what is usual."""
         length_s = window_s + self.window_s
         excess = (young_s + self.window_young_s) / length_s - self.young
         settles = self.settling_s > 0

@@ -9,11 +9,11 @@ p4abs.policies.abs, for readers of the source.
     (7'')  ln b_u(n) = ln b_u(n-1) + e_u(n) / (h n_u)
     (9)    b(n) = max(b_u(n), b_p(n)) within its bounds and at most b(n-1) + M(n)
 
-A *drop event* is a congestion event of the port: packets are dropped, then senders react. It lasts
-at least four drain times of the queue and two control intervals (`drop_events`). q and h are its
-typical size, in the units of the errors (`errors`). The estimate b_p averages over n_p drop events,
-b_u over n_u of them (`branch`). So the law has no time constant. It moves faster where packets are
-dropped more often.
+A *drop event* is a congestion event of the port: packets are dropped, then senders react
+(`drop_events`). q and h are its typical size, in the units of the errors (`errors`), but at least
+four drain times of the queue and two control intervals. The estimate b_p averages over n_p drop
+events, b_u over n_u of them (`branch`). So the law has no time constant. It moves faster where
+packets are dropped more often.
 
 * Errors are sums of bytes and of idle time, not ratios of intervals, because loss is bursty. With
   the mean of ratios, as in (6) of the paper, loss was 2.65 % for a target of 2 %.
@@ -68,27 +68,28 @@ from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Target
 from p4abs.policies.ranges import require_within
 
 MIN_DRAIN_TIMES = 4.0
-"""A unit lasts at least so long: sources answer a drop when the queue has drained, and the answer
-takes as long to be seen."""
+"""The drain times that a unit lasts at least. Sources react to a drop when the queue has drained,
+and their reaction takes as long to be seen."""
 
 MIN_INTERVALS = 2.0
-"""And so many intervals: a decision is in force one interval after its cause."""
+"""The intervals that a unit lasts at least: a decision is in force one interval after its cause."""
 
 FRAMES_OF_MIN_LIMIT = 2
-"""What fits into the lowest limit: a drop event is no smaller than one frame."""
+"""Frames that fit into the lowest limit. A drop event is no smaller than one frame."""
 
 FOLLOW = math.log(0.75)
-"""How far the other branch may lie below the limit."""
+"""How far the lower branch may lie below the limit, as a logarithm."""
 
 MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
-"""From a million events that are averaged over to as few as are allowed, whatever their noise."""
+"""With the first a branch averages over a million events, with the second over as few as are
+allowed, whatever their noise."""
 
 MAX_IDLE_SHARE = 0.1
-"""Of an interval in which windows are what fills the link."""
+"""The idle share of an interval up to which the flows' windows count as filling the link."""
 
 NEARLY = 0.1
-"""A branch counts as following if it lies at most this far above where it is held; a limit swings
-by as much."""
+"""A branch counts as following the limit if it lies at most this far above `FOLLOW`, because a
+limit swings by as much."""
 
 QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
@@ -119,7 +120,7 @@ class AbsState(Columns):
     limit_bytes: Ints
 
     def started(self) -> "AbsState":
-        """What errors have taught in a start is forgotten; the limit stays."""
+        """After a start: what its errors have taught is forgotten, and the limit stays."""
         expected_s = self.start.expected_s
         quiet_s = minimum(QUIET_SAWTEETH * expected_s, self.start.recovery_s)
         return replace(
@@ -177,7 +178,8 @@ class Abs:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The limit, what binds by its number, the gains; and whether it is the highest allowed."""
+    """The new limit, what binds (a number of BINDINGS), the gains, and whether no higher limit is
+    allowed."""
 
     limit_bytes: Ints
     binding: Ints
@@ -231,7 +233,7 @@ class AbsLaw(Columns):
     def stepped(
         self, state: AbsState, interval: Interval, memory_left_bytes: Ints | None
     ) -> tuple[AbsState, Applied]:
-        """Both branches take their errors; the larger limit is applied."""
+        """Decides the new limit: both branches take their errors, and the larger one is applied."""
         bounds = self.bounds.tightened(state.limit_bytes, memory_left_bytes)
         within = log(bounds.lowest_bytes), log(bounds.highest_bytes)
         drop_events = state.drop_events.after(
@@ -312,8 +314,11 @@ class AbsLaw(Columns):
     def _sawtooth(
         self, state: AbsState, seen_s: Floats, idle_s: Floats, begins: Flags
     ) -> tuple[Floats, Flags]:
-        """How long a sawtooth took that has just ended, if it left the link busy and shows what the
-        drop before it has done, else 0; and whether one has ended in which the link idled."""
+        """The length of the sawtooth that has just ended, and whether the link idled in it.
+
+        The length is 0 if none has ended, if the link idled, or if the sawtooth is too short to
+        show the effect of the drop before it.
+        """
         before = state.dependence
         length_s = before.length_s + seen_s
         ends = begins & before.follows_a_drop
@@ -350,7 +355,7 @@ class AbsLaw(Columns):
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Branch]:
         """The branches after feed-forward. When the limit falls, a utilization branch that has
-        followed it goes to what keeps the link busy."""
+        followed it goes to the limit that keeps the link busy."""
         waits, moves = feed_forward.waits, feed_forward.moves
         loss = loss.changed(waits, _as_before, state.loss)
         utilization = utilization.changed(waits, _as_before, state.utilization)
@@ -376,7 +381,8 @@ class AbsLaw(Columns):
     ) -> tuple[Branch, Errors, Floats]:
         """The loss branch and its gain per second at the capacity."""
         offered_bytes, dropped_bytes = interval.offered_bytes, interval.dropped_bytes
-        # Of the link, not of what was offered: full intervals lose most, and must not weigh less.
+        # What the link can send, not what was offered: full intervals lose most and must not weigh
+        # less.
         interval_bytes = interval.duration_s * self.capacity_bps / 8
         min_bytes = maximum(
             maximum(state.loss_errors.typical, self.frame_bytes / self.allowed_loss),
@@ -409,7 +415,8 @@ class AbsLaw(Columns):
         dependence: Dependence,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Errors, Idling, Floats]:
-        """The utilization branch, after `seen_s` that tell of the link, and its gain per second."""
+        """The utilization branch and its gain per second. `seen_s` is the interval without the time
+        in which the queue stood still."""
         nuisance_s = idle_s / (1 - self.wanted_utilization)
         min_s = maximum(state.idle_errors.typical, MIN_INTERVALS * interval.duration_s)
         unit = Unit.of(min_s, MIN_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
@@ -417,14 +424,14 @@ class AbsLaw(Columns):
         counted_s, idling = state.idling.after(
             nuisance_s - seen_s, unit.size, dropped=interval.is_signalled
         )
-        # Idle time before the first drop, or that outlasts the sawteeth, is none of a drop event's.
+        # Idle time before the first drop, or longer than sawteeth, belongs to no drop event.
         errors = errors.changed(dependence.is_quiet, Errors.interrupted)
         idling = Idling(choose(errors.is_event, idling.waiting_s, 0.0))
         recovers = dependence.recovers(1 - self.wanted_utilization)
         counted_s = choose(recovers, maximum(counted_s, 0.0), counted_s)
         is_own = dependence.is_own
         if any_of(is_own):
-            # Nothing to gain from a larger buffer; without traffic nothing is known.
+            # A larger buffer would gain nothing; without traffic, nothing is known.
             own_s = choose(interval.offered_bytes > 0, -seen_s, 0.0)
             counted_s = choose(is_own, own_s, counted_s)
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
@@ -451,7 +458,7 @@ class AbsLaw(Columns):
         return now.changed(begins, Dependence.dropped, allowed, level, shortest_s)
 
     def reach(self, state: AbsState, is_highest: Flags) -> Reach:
-        """Which target is out of reach; `is_highest` tells that a larger limit is not allowed."""
+        """Which target is out of reach; `is_highest`: no larger limit is allowed."""
         dependence = state.dependence
         return Reach(
             wanted_utilization=self.wanted_utilization,

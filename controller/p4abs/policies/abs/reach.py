@@ -9,8 +9,8 @@ from p4abs.columns import Columns, Flags, Floats
 class Reach(Columns):
     """What is known of it, for a port alone or for several.
 
-    `idles_anyway` tells that the sources leave the link idle for `idle_share` of the time whatever
-    the limit, `loses_anyway` that more than `allowed_loss` is lost with the largest limit allowed.
+    `idles_anyway`: the sources leave the link idle for `idle_share` of the time, whatever the
+    limit. `loses_anyway`: more than `allowed_loss` is lost with the largest limit allowed.
     """
 
     wanted_utilization: Floats

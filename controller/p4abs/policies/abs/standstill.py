@@ -17,9 +17,10 @@ class Standstill(Columns):
     standing_s: Floats = 0.0
 
     def after(self, duration_s: Floats, *, moves: Flags) -> "Standstill":
-        """After an interval; `moves` tells that a frame left in it, or that the link was idle."""
+        """After an interval; `moves`: a frame has left in it, or the link was idle."""
         return Standstill(choose(moves, 0.0, self.standing_s + duration_s))
 
     def has_lasted(self, drain_time_s: Floats) -> Flags:
-        """Whether that is longer than a link that works takes; the time is that of the limit."""
+        """Whether it has lasted for longer than a link that works needs to send a frame;
+        `drain_time_s` is that of the limit."""
         return self.standing_s > drain_time_s

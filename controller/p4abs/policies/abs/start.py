@@ -1,25 +1,27 @@
 """A start: where the limit begins, before errors can tell where it should be.
 
-The losses with which flows begin are not those of the load, and what they teach is wrong: windows
-that double overshoot whatever the buffer is, and then take long to come back, while the link idles.
-A law that believes them ends with a buffer far too small for the windows that follow.
+The losses with which flows begin mislead the law. Windows that double overshoot, whatever the
+buffer is, and then take long to come back, while the link idles. A law that believes these losses
+ends with a buffer that is far too small for the windows that follow.
 
-So where flows begin on a port that has had none, and the data plane counts them and times their
-round trips, the limit is held no lower than C R / sqrt(N) (Appenzeller, Keslassy and McKeown 2004),
-N being the long flows as soon as there are some. That lasts until windows can have come back: no
-congestion control of the standards adds less than a frame per round trip (RFC 5681; RFC 9438 no
-less than that), so a flow's share of the pipe, in frames, is how many round trips it takes. Many
-flows, or a slow link, need a moment; one flow on a fast link needs minutes. What errors have taught
-by then is forgotten, and the limit goes on from where it is, as from a single drop event that took
-as long.
+So when flows begin on a port that has had none, the limit is held no lower than C R / sqrt(N)
+(Appenzeller, Keslassy and McKeown 2004). N is the number of long flows as soon as there are some.
+The data plane has to count flows and time their round trips.
 
-R may be far too long, as where servers think before they answer; then so is the limit, and so is a
-start. But windows that have come back fill the queue: three sawteeth in a row that left the link
-busy end a start, whatever R says. The law then expects events as long as the longest of them. A
-sawtooth that is too short to show what the drop before it has done does not count.
+The start lasts until windows can have come back. Standard congestion control adds at least one
+frame per round trip (RFC 5681, RFC 9438). So it takes as many round trips as a flow's share of the
+pipe has frames: a moment with many flows or on a slow link, minutes with one flow on a fast link.
+Then what the errors have taught is forgotten. The limit goes on from where it is, as after a single
+drop event that took as long as the start.
 
-Where flows were there before the law, where they are not counted, or where their round trips are
-not known, as those of UDP, there is no start.
+R may be far too long, for instance if servers think before they answer. Then the limit is too high,
+and the start too long. But windows that have come back fill the queue. So three sawteeth in a row
+that left the link busy end a start, whatever R is, and the law expects events as long as the
+longest of them. A sawtooth that is too short to show the effect of the drop before it does not
+count.
+
+There is no start if flows were there before the law, if they are not counted, or if their round
+trips are not known, such as those of UDP.
 """
 
 import math
@@ -41,17 +43,17 @@ MEMORY_S = 0.5
 """Time constant of the numbers of flows: as long as a flow takes to be a long one (p4src/flows)."""
 
 ONE_FLOW = 0.5
-"""From here on there is a long flow: half of one, on average."""
+"""From this mean number on, there is a long flow."""
 
 BUSY_SAWTEETH = 3.0
-"""In a row: one or two may be the work of a slow start, whose losses come over several round trips.
-"""
+"""So many in a row end a start. One or two may come from a slow start, whose losses take several
+round trips."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start(Columns):
-    """The first flows began `since_s` ago (nan: none yet); `ends` tells that the start has just
-    come to its end, after `recovery_s` or sooner.
+    """The first flows began `since_s` ago (nan: none yet). `ends`: the start has just ended, after
+    `recovery_s` or sooner; `is_over`: it has ended at some time.
 
     `active` and `long` are mean numbers of flows. A limit's logarithm is at least `lowest_level`.
     The last `busy_sawteeth` left the link busy; the longest of them took `sawtooth_s`.
@@ -69,7 +71,8 @@ class Start(Columns):
 
     @property
     def came_back(self) -> Flags:
-        """Windows filled the queue from drop to drop before R said so: it may be far too long."""
+        """Whether windows filled the queue from drop to drop sooner than R says. Then R may be far
+        too long."""
         return self.busy_sawteeth >= BUSY_SAWTEETH
 
     @property
@@ -88,9 +91,12 @@ class Start(Columns):
         busy_s: Floats,
         idles: Flags,
     ) -> "Start":
-        """After an interval with so many active and long flows and this R, each nan where it is not
-        measured. A sawtooth that ended in it took `busy_s` and left the link busy (0: none did);
-        `idles`: one ended that did not."""
+        """After an interval with these mean numbers of `active` and `long` flows, and R; nan: not
+        measured.
+
+        `busy_s` is the length of a sawtooth that has ended and left the link busy; 0: there was
+        none. `idles`: a sawtooth has ended in which the link idled.
+        """
         begins = without(active > 0, is_known(self.since_s))
         since_s = choose(begins, 0.0, self.since_s) + duration_s
         weight = choose(is_known(active), minimum(duration_s / MEMORY_S, 1.0), 0.0)
