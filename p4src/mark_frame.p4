@@ -1,5 +1,5 @@
-// Marks what the limit would turn away, in its IP header. An IPv4 header with options is not marked: its
-// checksum cannot be renewed.
+// Marks packets that the limit would turn away, in their IP header. IPv4 headers with options are not marked,
+// because their checksum cannot be updated (checksum.p4).
 #ifndef MARK_FRAME_P4
 #define MARK_FRAME_P4
 

@@ -1,5 +1,5 @@
-// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port with the controller's header
-// before it, or a mailbox request and its records. What stands behind a third tag is payload.
+// Parses Ethernet, up to two VLAN tags, then IPv4 or IPv6. From the CPU port, a controller's header comes
+// first, and a mailbox request with its records may follow it. A third tag and what follows it is payload.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -27,7 +27,7 @@ parser AbsParser(packet_in packet,
         }
     }
 
-    // The mailbox's EtherType is nothing special elsewhere.
+    // The mailbox's EtherType has a meaning only here.
     state parse_mailbox {
         mailbox.apply(packet, hdr.mailbox);
         transition select(hdr.mailbox.head.isValid()) {
@@ -77,7 +77,7 @@ parser AbsParser(packet_in packet,
         packet.extract(hdr.ipv4);
         verify(hdr.ipv4.version == 4, error.BadIpVersion);
         verify(hdr.ipv4.ihl >= 5, error.BadIpv4HeaderLength);
-        // Ports follow where there are no options, and the packet is no fragment.
+        // Ports follow directly if there are no options and the packet is no fragment.
         transition select(hdr.ipv4.ihl, hdr.ipv4.flags, hdr.ipv4.fragment_offset,
                           hdr.ipv4.protocol) {
             (5, 0 &&& 1, 0, PROTOCOL_TCP): parse_tcp;

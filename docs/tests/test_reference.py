@@ -125,7 +125,7 @@ def test_an_option_of_the_drop_in_without_a_description_is_named() -> None:
 
 
 def test_registers_have_a_description_or_else_the_comment_of_their_source(monkeypatch) -> None:
-    for told, begin in ((of_programs.ABOUT, "The queue limit"), ({}, "The most that may stand")):
+    for told, begin in ((of_programs.ABOUT, "The queue limit"), ({}, "The most bytes that may")):
         monkeypatch.setattr(of_programs, "ABOUT", told)
         page = with_generated_parts("<!-- generated: registers -->")
         assert re.search(rf"\| `queue_limit_bytes` \| 64 \| \d+ \| all \| {begin}", page)

@@ -1,23 +1,23 @@
-// Makes a v1model program of others adaptive: bytes are counted for each port, a controller sets the limit
-// of each port's queue, and asks by the mailbox what has become of it. The program takes, besides this file:
+// Makes any v1model program adaptive: it counts bytes for each port, and a controller sets the limit of each
+// port's queue and reads the counts through the mailbox. The program includes this file, and needs:
 //
 //   in its headers     mailbox_packet_t, emitted before its own Ethernet header
 //   in its metadata    adaptive_metadata_t
 //   in its parser      ParseMailbox, for what comes from the CPU port
-//   in its ingress     AdaptiveIngress, when it is decided where the packet goes
+//   in its ingress     AdaptiveIngress, after the egress port has been chosen
 //   in its egress      AdaptiveEgress, before all else
 //
-// How it tells the controller of a packet to the CPU port is its own matter; a program that has no packet I/O
-// takes with_packet_io.p4 in the place of this file. Files that are included before this one change what it
-// does:
+// How the program marks packets to its controller is its own matter. A program without packet I/O includes
+// with_packet_io.p4 instead of this file. Each of these files replaces a part, if it is included before this
+// one:
 //
 //   memory/shared.p4              one memory for all queues
 //   departures/virtual_queue.p4   occupancy from a virtual queue
 //
-// A program of several queues a port defines SEVERAL_QUEUES before, and sets standard_metadata.priority.
-// A program that marks packets (ecn_marking.p4) defines MARK_PACKETS before, and applies the parts of
-// AdaptiveIngress itself, as ../v1model/pipeline.p4 does. One that measures flows defines MEASURE_FLOWS
-// before, and takes ../flows/adaptive_flows.p4. Ids are those of ../ids.p4; a program gives its own objects others.
+// A macro that is defined before turns on a feature. SEVERAL_QUEUES: eight queues for each port, chosen by
+// standard_metadata.priority. MARK_PACKETS: ECN (ecn_marking.p4); the program then applies the parts of
+// AdaptiveIngress itself, as ../v1model/pipeline.p4 does. MEASURE_FLOWS: flows are counted
+// (../flows/adaptive_flows.p4). Ids are those of ../ids.p4; a program gives its own objects other ids.
 #ifndef ADAPTIVE_P4
 #define ADAPTIVE_P4
 
@@ -26,8 +26,8 @@
 #include "queue_limit.p4"
 #include "mailbox.p4"
 
-// A packet-out to the CPU port is the mailbox's where it has the EtherType. What leaves by any other port
-// comes to its queue; copies come into being behind it.
+// A packet-out to the CPU port with the mailbox's EtherType is a request to the mailbox. A packet to any other
+// port comes to its queue. Multicast and cloned copies are made later and do not come here.
 control AdaptiveIngress(inout mailbox_packet_t mailbox_packet,
                         inout adaptive_metadata_t meta,
                         inout standard_metadata_t standard_metadata) {

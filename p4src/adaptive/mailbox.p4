@@ -1,9 +1,9 @@
-// The controller's way to the registers, also where P4Runtime serves none (BMv2): a packet-out
-// names queues and what to write, a packet-in brings back their registers. It is the same packet: as
-// long on its way back, each queue's record filled in where it stands. What makes a packet-out a request is
-// where it goes, the CPU port, and the mailbox's EtherType; all others are those of packet_io/.
-// Ingress does all of it in one pass, in one action. BMv2 lets no other thread touch a register until
-// an action ends, so each snapshot is of one instant.
+// The mailbox: a controller reads and writes registers by packets, also where P4Runtime serves no registers
+// (BMv2). A packet-out names queues and what to write. The same packet comes back as a packet-in, with the
+// record of each queue filled in; mailbox_packet.p4 lays it out. A packet-out is a request if it goes to the
+// CPU port and has the mailbox's EtherType. All other packet-outs belong to packet_io/.
+// Ingress serves a request in one pass and in one action. BMv2 lets no other thread touch a register
+// until an action ends, so each snapshot is of one instant.
 #ifndef ADAPTIVE_MAILBOX_P4
 #define ADAPTIVE_MAILBOX_P4
 
@@ -67,7 +67,7 @@ control Mailbox(inout mailbox_packet_t hdr, inout standard_metadata_t standard_m
         hdr.records[i].backlog_window = number;
     }
 
-    // Whatever number the window before had: this one starts here.
+    // Starts here, whatever number the window before had.
     @hidden
     action start_backlog_window(in sequence_t number, in byte_count_t backlog) {
         backlog_window.write(queue, number);

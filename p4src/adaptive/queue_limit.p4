@@ -1,15 +1,15 @@
-// Tail drop before the queue. Every packet that has an egress port comes here. The limit is the queue's
-// own, or what the queues leave to it of a memory that they share (memory/), whichever is less:
+// Tail drop before the queue. Every packet that has an egress port comes here. The limit is the smaller of
+// two: the queue's own limit, and what a shared memory leaves to the queue (memory/).
 //
 //   backlog = admitted - departed
 //   backlog + packet <= limit  -->  admitted += packet, stamp it, on to the queue
-//   an empty queue             -->  the same, however long the packet: else none of its length would
-//                                   ever pass
+//   an empty queue             -->  the same, whatever the packet's length: otherwise a packet that is
+//                                   longer than the limit would never pass
 //   otherwise                  -->  dropped  += packet, or marked (ecn_marking.p4)
 //
-// What the memory has no room for is dropped in any case.
+// A packet for which a shared memory has no room is always dropped.
 //
-// QueueLimit judges and Admit counts; a program that marks does so between the two.
+// QueueLimit judges a packet; Admit counts and drops. A program that marks packets does so between the two.
 #ifndef ADAPTIVE_QUEUE_LIMIT_P4
 #define ADAPTIVE_QUEUE_LIMIT_P4
 
@@ -21,7 +21,7 @@
 struct admission_t {
     queue_index_t queue;
     byte_count_t frame_bytes;
-    byte_count_t admitted;     // before it
+    byte_count_t admitted;     // before this packet
     byte_count_t backlog;      // likewise
     byte_count_t limit;
     bool         beyond_limit;

@@ -1,5 +1,5 @@
-// A port has one queue, or eight where SEVERAL_QUEUES is defined before anything of this folder is included.
-// v1model names one of eight by its priority, the highest number first in line.
+// A port has one queue, or eight if SEVERAL_QUEUES is defined before any file of this folder is included.
+// v1model chooses one of the eight by a packet's priority; a higher number is served first.
 #ifndef ADAPTIVE_QUEUES_P4
 #define ADAPTIVE_QUEUES_P4
 

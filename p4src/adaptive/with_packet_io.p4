@@ -1,14 +1,14 @@
-// adaptive.p4 for a program that has no packet I/O: the headers packet_out_t and packet_in_t, and controls
-// that do what these say. A packet-out leaves by the port that it names, or is treated like a frame from a link;
-// all that leaves by the CPU port comes to the controller. The program's parser extracts packet_out_t from what
-// comes from the CPU port, its deparser emits packet_in_t before all else.
+// adaptive.p4 for a program without packet I/O: adds the headers packet_out_t and packet_in_t, and controls
+// that serve them. A packet-out leaves by the port that it names, or is treated like a frame from a link. All
+// packets to the CPU port reach the controller. The program's parser extracts packet_out_t from packets that
+// come from the CPU port; its deparser emits packet_in_t first.
 #ifndef ADAPTIVE_WITH_PACKET_IO_P4
 #define ADAPTIVE_WITH_PACKET_IO_P4
 
 #include "packet_io_headers.p4"
 #include "adaptive.p4"
 
-// In the place of AdaptiveIngress.
+// Replaces AdaptiveIngress.
 control AdaptiveIngressWithPacketIo(in packet_out_t sent,
                                     inout mailbox_packet_t mailbox_packet,
                                     inout adaptive_metadata_t meta,
@@ -20,7 +20,7 @@ control AdaptiveIngressWithPacketIo(in packet_out_t sent,
             standard_metadata.packet_length = standard_metadata.packet_length - PACKET_OUT_BYTES;
             if (sent.submit_to_ingress == 0) {
                 bool is_request = mailbox_packet.head.isValid();
-                // Shorter than an Ethernet header, or for the controllers themselves: no frame.
+                // No frame to send: shorter than an Ethernet header, or for the CPU port and no request.
                 if (standard_metadata.parser_error != error.NoError
                     || (sent.egress_port == CPU_PORT && !is_request)) {
                     mark_to_drop(standard_metadata);
@@ -33,7 +33,7 @@ control AdaptiveIngressWithPacketIo(in packet_out_t sent,
     }
 }
 
-// In the place of AdaptiveEgress.
+// Replaces AdaptiveEgress.
 control AdaptiveEgressWithPacketIo(inout packet_in_t hdr,
                                    in mailbox_packet_t mailbox_packet,
                                    in adaptive_metadata_t meta,

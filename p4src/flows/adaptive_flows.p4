@@ -1,11 +1,11 @@
-// Measures flows (flow_time.p4) in a program of others. It defines MEASURE_FLOWS before it includes adaptive.p4,
-// includes this file after it, and takes
+// Lets any v1model program measure its flows; flow_time.p4 counts them. The program defines MEASURE_FLOWS,
+// includes adaptive.p4 and then this file, and needs:
 //
 //   in its metadata    adaptive_flow_t
 //   in its ingress     MeasureFlow, before AdaptiveIngress
 //   in its egress      AwaitAnswerToFlow, after AdaptiveEgress
 //
-// mixed() makes a hash of what packets of a flow have in common, word by word.
+// mixed() (flow_hash.p4) hashes what the packets of a flow have in common, word by word.
 #ifndef ADAPTIVE_FLOWS_P4
 #define ADAPTIVE_FLOWS_P4
 

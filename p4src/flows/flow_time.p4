@@ -1,21 +1,21 @@
-// How many flows send to a queue, measured as time, and how long their round trips are.
+// Counts the flows of a queue, by the time for which they are active, and measures their round-trip times.
 //
-//   a packet of a flow that is known   -->  active_flow_us += time since the flow's packet before;
-//                                           long_flow_us likewise, once the flow has lasted for long
+//   a packet of a known flow           -->  active_flow_us += time since the flow's packet before;
+//                                           long_flow_us likewise, once the flow's age is LONG_FLOW_AGE
 //   the same, its round trip is known  -->  timed_bytes += packet; timed_byte_us += packet * round trip
-//   a packet in a cell that is vacant  -->  the flow is known from here on
+//   a packet whose cell is vacant      -->  the flow is known from now on
 //   a packet in another flow's cell    -->  untracked_bytes += packet
 //
-// So the mean number of flows over any time is the advance of the flows' time over that of the clock,
-// without epochs: a flow that has left stops counting with its last packet, and one that sends seldom
-// counts as much as one that sends often. Flows of one packet add nothing, however many there are.
+// The mean number of flows in an interval is the increase of active_flow_us, divided by the interval's
+// length. It needs no epochs: a flow stops counting with its last packet. A flow that sends seldom counts
+// as much as one that sends often. Flows of one packet add nothing, however many there are.
 //
-// A round trip is the time from the departure of a TCP flow's SYN, or SYN-ACK, to the arrival of its next
-// packet, which its peer's answer has called forth: the queue of this port is not in it, nor is the other
-// direction needed. The quotient of the two sums is the mean round trip by what flows send. Of a flow
-// only the first packet of each 2^FLOW_TIME_SHIFT us is in them: above 4000 packets a second it weighs less.
+// A round trip lasts from the departure of a TCP flow's SYN or SYN-ACK to the arrival of the flow's next
+// packet, which its peer's answer has triggered. So it does not contain this port's queue, and packets of the
+// other direction need not pass here. timed_byte_us / timed_bytes is the mean round trip, weighted by bytes. Only
+// a flow's first packet in each 2^FLOW_TIME_SHIFT us counts, so flows above 4000 packets/s weigh less.
 //
-// A flow is what has a hash in common. A cell is its flow's until nothing has come for FLOW_TIMEOUT. Packets
+// A flow is all packets with the same hash. It has its cell until nothing has come for FLOW_TIMEOUT. Packets
 // that the limit drops count like the others.
 #ifndef FLOW_TIME_P4
 #define FLOW_TIME_P4
@@ -23,28 +23,28 @@
 #include "../adaptive/registers.p4"
 
 typedef bit<24> flow_time_t;       // 2^FLOW_TIME_SHIFT us, wraps after 71 minutes
-typedef bit<12> flow_age_t;        // likewise, of what counts of it
-typedef bit<12> round_trip_t;      // likewise, or one of the three below
-typedef bit<16> flow_signature_t;  // tells a cell's flow from others with the same cell
+typedef bit<12> flow_age_t;        // likewise; stays at its maximum
+typedef bit<12> round_trip_t;      // likewise, or one of the three values below
+typedef bit<16> flow_signature_t;  // tells apart flows that have the same cell
 
 #define FLOW_TIME_SHIFT 8
 #define FLOW_CELLS 65536  // as many as 16 bits of a hash can name
 
-const flow_time_t FLOW_TIMEOUT  = 4093;  // 1.05 s; a congested flow sends at least so often
+const flow_time_t FLOW_TIMEOUT  = 4093;  // 1.05 s; a congested flow pauses for less
 const flow_age_t  LONG_FLOW_AGE = 2048;  // 0.52 s
 
 const bit<8> TCP_SYN = 0x02;  // RFC 9293, section 3.1
 
 const round_trip_t ROUND_TRIP_UNKNOWN = 0;
-const round_trip_t SYN_ARRIVED        = 0xffe;  // it stands in the queue, or was dropped
+const round_trip_t SYN_ARRIVED        = 0xffe;  // the SYN stands in the queue, or was dropped
 const round_trip_t SYN_DEPARTED       = 0xfff;  // the flow's next packet ends the round trip
 
-// Of the flow that was seen last: its signature, round trip and age, and when it was seen.
+// Each cell has the signature, round trip and age of its last flow, and when that flow last sent.
 // Writers: ingress; of a SYN's departure, egress.
 @id(FLOW_CELLS_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(FLOW_CELLS) flow_cells;
 
-// Runs in egress for every packet: notes when a SYN departs. Nothing where another flow has the cell, or
-// the SYN was repeated.
+// Runs in egress for every packet: notes when a SYN departs. Does nothing if another flow has the cell, or
+// if the SYN was repeated.
 control AwaitAnswer(in bit<32> flow, in bit<8> tcp_flags, in adaptive_metadata_t adaptive,
                     in standard_metadata_t standard_metadata) {
     TellDeparture() tell_departure;
@@ -60,7 +60,7 @@ control AwaitAnswer(in bit<32> flow, in bit<8> tcp_flags, in adaptive_metadata_t
     }
 
     apply {
-        // Copies have no stamp.
+        // Copies of packets have no stamp.
         if (tcp_flags & TCP_SYN != 0 && adaptive.admission_stamp != 0) {
             time_us_t departure_us;
             tell_departure.apply(standard_metadata, departure_us);
@@ -118,7 +118,7 @@ control TimeFlow(in bit<32> flow, in bit<8> tcp_flags, in standard_metadata_t st
         if (!is_vacant && cell[63:48] != signature) {
             count_untracked();
         } else if (is_syn) {
-            // An answer to the second of two that have departed may be one to the first (Karn 1987).
+            // After two SYNs have departed, an answer may be to the first or the second (Karn 1987).
             bool is_ambiguous = !is_vacant && round_trip == SYN_DEPARTED;
             flow_cells.write(index, signature
                              ++ (is_ambiguous ? ROUND_TRIP_UNKNOWN : SYN_ARRIVED) ++ (flow_age_t)0 ++ now);

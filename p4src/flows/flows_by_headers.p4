@@ -1,5 +1,5 @@
-// Measures the flows that packets' headers tell apart: by addresses, protocol and ports, and of IPv6 by the flow
-// label, too (RFC 6437). Ports are not seen in fragments and behind IPv4 options.
+// Tells flows apart by their headers, and measures them: by addresses, protocol and ports, for IPv6 also by the
+// flow label (RFC 6437). Ports are not seen in fragments and behind IPv4 options.
 #ifndef FLOWS_P4
 #define FLOWS_P4
 

@@ -1,4 +1,4 @@
-// What the pipeline does about flows where nobody measures them: nothing.
+// Empty controls, for programs that measure no flows.
 #ifndef FLOWS_P4
 #define FLOWS_P4
 

@@ -1,12 +1,12 @@
-// What a queue has to know of the others of its port.
+// What a queue needs to know about the other queues of its port.
 //
 //   departure that leaves the queue empty       arrival                 departure
 //   |<-- its transmission -->|<-- others' frames -->|<-- others' frames -->|
 //   |<------------- unsaturated time ------------->|<-- it has something to send -->|
 //
-// A frame that was alone in its queue has waited for the queue's own frame before it until the first of
-// another queue left, at the latest; from then on for others. A queue that lets nothing go while another one
-// does is overtaken: the port's link is alive, so no time is unused and nothing is lost.
+// A frame that was alone in its queue first waits for its own queue's frame before it. When a frame of another
+// queue leaves, that wait is over for certain, and it waits for other queues. A queue that sends nothing while
+// another one sends is *overtaken*: the port's link works, so no time is idle and nothing is lost.
 #ifndef ADAPTIVE_OVERTAKEN_QUEUE_P4
 #define ADAPTIVE_OVERTAKEN_QUEUE_P4
 
@@ -14,14 +14,14 @@
 
 #ifdef SEVERAL_QUEUES
 
-// The number of the port's queue that a frame left last. Writer: egress.
+// The number of the port's queue that sent the last frame. Writer: egress.
 @id(LAST_QUEUE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<queue_t>(PORT_COUNT) last_queue;
 
-// When a frame of another queue left first after this queue's last one. Writer: egress.
+// When another queue sent the first frame after this queue's last frame. Writer: egress.
 @id(OVERTAKEN_AT_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(QUEUE_COUNT) overtaken_at_us;
 
-// Runs in egress, when a packet leaves the queue. Lowers until_us to when that queue's own last frame had been
-// sent for certain.
+// Runs in egress, when a packet leaves the queue. Lowers until_us to the time at which the queue's own last
+// frame had certainly been sent.
 @hidden
 action note_turn(in queue_index_t queue, in time_us_t now_us, inout time_us_t until_us) {
     queue_t last;
@@ -38,7 +38,7 @@ action note_turn(in queue_index_t queue, in time_us_t now_us, inout time_us_t un
     }
 }
 
-// Runs in ingress for a queue that none has left for STALL_TIMEOUT_US: whether the port serves others.
+// Runs in ingress for a queue without departures for STALL_TIMEOUT_US: whether the port serves other queues.
 @hidden
 action find_overtaken(in queue_index_t queue, in time_us_t now_us, out bool overtaken) {
     queue_t last;
@@ -51,7 +51,7 @@ action find_overtaken(in queue_index_t queue, in time_us_t now_us, out bool over
 
 #else
 
-// No actions: p4c would leave empty ones to be run.
+// Macros, not actions: p4c keeps empty actions, which would take time.
 #define note_turn(queue, now_us, until_us)
 #define find_overtaken(queue, now_us, overtaken)
 

@@ -4,41 +4,41 @@
 //
 // The queue is first in, first out, so a packet's departure proves that all bytes stamped before
 // it have left, on the wire or lost in a queue that overflowed. The next departure thus repairs
-// any loss. Losses with nothing behind them look like a link that is paused: bytes stand in the queue
-// and none departs. After STALL_TIMEOUT_US without a departure one packet is let in, whatever the
-// limit. If the queue was empty its departure repairs the count; else it waits with the others, and
-// the next one is let in when as much time has passed again.
+// any loss. If nothing follows the lost packets, the queue looks like that of a paused link: it holds
+// bytes and none departs. After STALL_TIMEOUT_US without a departure one packet is admitted, whatever the
+// limit. If the queue was empty, this packet's departure repairs the count. Otherwise it waits with the
+// others, and the next one is admitted after as much time again.
 //
-// Each of a port's queues is one of its own, in whatever order the port serves them: overtaken_queue.p4.
+// Each queue of a port is counted by itself, in whatever order the port serves them (overtaken_queue.p4).
 #ifndef ADAPTIVE_DEPARTURES_P4
 #define ADAPTIVE_DEPARTURES_P4
 
 #include "../registers.p4"
 #include "../measurement/unsaturated_time.p4"
 
-// A live queue lets a packet go every MTU/C, of 1514 bytes within 1 s at all rates above 12 kbit/s.
+// A queue that moves sends a packet every MTU/C: 1514 bytes take less than 1 s at rates above 12 kbit/s.
 const time_us_t STALL_TIMEOUT_US = 1000000;
 
 #include "overtaken_queue.p4"
 
-// A packet that was alone in its queue has waited for the queue's frame before it, if it has waited no
-// longer than this (1514 bytes at 92 kbit/s); otherwise the link has stalled.
+// A packet that was alone in its queue waits only for the frame before it, and no longer than this (1514
+// bytes at 92 kbit/s). If it has waited longer, the link has stalled.
 const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
 
-// What had been admitted when the queue was last found to stand still: of bytes up to here that have
-// not departed, none moves. Writer: ingress.
+// The admitted bytes when the queue was last found to stand still. Bytes up to here that have not departed
+// are stuck. Writer: ingress.
 @id(STALLED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) stalled_bytes;
 
-// When ingress last found nothing in the queue, or nothing that moves: unsaturated time is counted up
-// to here, and the queue has not been busy for longer. Writer: ingress.
+// When ingress last found the queue empty or stuck. Unsaturated time is counted up to here, and busy time
+// begins no earlier. Writer: ingress.
 @id(BUSY_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(QUEUE_COUNT)    busy_since_us;
 
-// The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or stands still.
+// Length of the frame that was admitted last; 0 once it counts among the unsaturated bytes, or is stuck.
 // Writer: ingress.
 @id(LAST_FRAME_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) last_frame_bytes;
 
-// Yields the bytes that have left the queue; if that leaves none in it, or none that moves, up to
-// when unsaturated time has been counted.
+// Returns the bytes that have left the queue. If the queue is empty or stuck, also returns up to when
+// unsaturated time has been counted.
 @hidden
 action take_departures(in queue_index_t queue,
                        in time_us_t now_us,
@@ -82,7 +82,7 @@ action take_departures(in queue_index_t queue,
         found_empty = true;
         unsaturated_until_us = since_us;
     } else if (elapsed_us > STALL_TIMEOUT_US) {
-        // Nothing of it is in transmission, and a stall is no idle time.
+        // A stuck queue is sending nothing, and a stall is no idle time.
         find_overtaken(queue, now_us, overtaken);
         stalled_bytes.write(queue, admitted);
         last_frame_bytes.write(queue, 0);
@@ -103,7 +103,7 @@ control RecordAdmission(in queue_index_t queue, in byte_count_t frame_bytes) {
 }
 
 #ifdef MEASURE_FLOWS
-// When a packet in egress leaves the queue: now.
+// When the packet that is in egress left the queue: now.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
     apply {
         departure_us = (time_us_t)standard_metadata.egress_global_timestamp;
@@ -111,8 +111,8 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
 }
 #endif
 
-// Runs in egress, when the packet leaves the queue. The count comes after its time: whoever sees it
-// sees that as well.
+// Runs in egress, when the packet leaves the queue. Writes the time before the count, so that whoever
+// reads the new count also reads its time.
 control RecordDeparture(in adaptive_metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {

@@ -1,6 +1,6 @@
-// Departures from a virtual queue, for targets whose ingress cannot know the real ones, or where
-// the real queue stands in the next hop. The count of departed bytes advances with time at the
-// drain rate, never beyond the bytes admitted:
+// Departures from a virtual queue, for targets whose ingress cannot see departures from the real one, or
+// whose real queue stands in the next hop. The count of departed bytes advances with time at the
+// drain rate, but never beyond the admitted bytes:
 //
 //   departed(now) = min(admitted, departed(then) + (now - then) * drain_rate)
 #ifndef ADAPTIVE_DEPARTURES_P4
@@ -13,17 +13,17 @@
 #include "../registers.p4"
 #include "../measurement/unsaturated_time.p4"
 
-// No queue holds more: 268 s of a slow link's traffic, 8 s of one that is faster than 550 Gbit/s. The
-// product stays below 2^64 for rates up to 17 Tbit/s.
+// Longer times count as these: no queue holds more than 268 s of a slow link's traffic, or 8 s of a link's
+// that is faster than 550 Gbit/s. So the product stays below 2^64 for rates up to 17 Tbit/s.
 const time_us_t ELAPSED_MAX_US = 1 << 28;
 const time_us_t FAST_ELAPSED_MAX_US = 1 << 23;
 const drain_rate_t FAST_RATE = 1 << 36;
 
-// Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
+// The fraction of a byte that has left beyond departed_bytes, in 2^-DRAIN_RATE_SHIFT. Writer: ingress.
 @id(DEPARTED_FRACTION_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<bit<64>>(QUEUE_COUNT) departed_fraction;
 
-// Yields the bytes that have left a virtual queue, and whether that leaves it empty. The time
-// since it was last here is unsaturated then; nothing is left for egress to count.
+// Returns the bytes that have left the virtual queue, and whether it is empty. If it is, all time since the
+// last call is unsaturated, and egress has nothing to count.
 @hidden
 action take_departures(in queue_index_t queue,
                        in time_us_t now_us,
@@ -41,7 +41,7 @@ action take_departures(in queue_index_t queue,
     departed_fraction.read(progress, queue);
     drain_rate.read(rate, queue);
 
-    // BMv2 stamps before its input queue: a packet may be older than the one before it.
+    // BMv2 takes the time before its input queue, so a packet may be older than the one before it.
     time_us_t elapsed_us = 0;
     if (now_us > then_us) {
         elapsed_us = now_us - then_us;
@@ -69,8 +69,8 @@ action take_departures(in queue_index_t queue,
 }
 
 #ifdef MEASURE_FLOWS
-// When a packet in egress leaves the virtual queue, if no other has come since: a second after its arrival
-// at most. The wait is backlog / drain_rate, digit by digit.
+// When the packet that is in egress leaves the virtual queue, if no other has come since; at most a second
+// after its arrival. The wait is backlog / drain_rate, bit by bit, because P4 has no division.
 control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t departure_us) {
     queue_index_t queue = (queue_index_t)standard_metadata.egress_port;
 
@@ -100,7 +100,7 @@ control TellDeparture(in standard_metadata_t standard_metadata, out time_us_t de
 }
 #endif
 
-// The real queue plays no part here.
+// Nothing to record: the real queue plays no part.
 control RecordAdmission(in queue_index_t queue, in byte_count_t frame_bytes) {
     apply { }
 }

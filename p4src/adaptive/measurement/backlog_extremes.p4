@@ -1,9 +1,9 @@
-// The least and the greatest backlog of a window of time, as ingress sees it: the least before a
-// packet is added, the greatest after. What could be taken from the limit at once without a
-// moment's idleness is the least; what the queue has needed is the greatest.
+// The minimum and maximum backlog in a window of time, as ingress sees it: the minimum before a packet is
+// added, the maximum after. The maximum is what the queue has needed. The minimum is by how much the limit
+// could have been lower without idling the link.
 //
-// A window is named by a number, so that the controller can tell which one the extremes are of:
-// it starts a new one by another number, and the next packet takes it over.
+// Each window has a number, so that the controller knows to which window the extremes belong. The controller
+// writes another number to start a new window, which begins with the next packet.
 #ifndef ADAPTIVE_BACKLOG_EXTREMES_P4
 #define ADAPTIVE_BACKLOG_EXTREMES_P4
 

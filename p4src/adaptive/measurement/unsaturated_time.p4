@@ -1,12 +1,12 @@
-// How long the link had nothing behind the frame that it was sending, and what it sent then:
+// Unsaturated time: how long nothing waited behind the frame that the link was sending, and what it sent then:
 //
 //   departure that leaves the queue empty          next departure
 //   |<-- transmission of that frame -->|<-- idle -->|
 //   |<-------------- unsaturated time ------------->|
 //
-// A link of C bit/s has been idle for unsaturated time - 8 * unsaturated bytes / C, whatever came
-// between, and has sent at C in all other time. So nobody has to tell the data plane C; and whoever
-// knows C a little wrong errs in these few bytes only. Sums wrap at 2^64.
+// A link of C bit/s has been idle for unsaturated time - 8 * unsaturated bytes / C, whatever happened
+// in between. In all other time it has sent at C. So the data plane need not know C, and an error of C
+// matters for these few bytes only. Sums wrap at 2^64.
 #ifndef ADAPTIVE_UNSATURATED_TIME_P4
 #define ADAPTIVE_UNSATURATED_TIME_P4
 

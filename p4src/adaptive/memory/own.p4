@@ -1,4 +1,4 @@
-// Every queue has memory of its own: its limit is all that holds it.
+// Each queue has its own memory: only its limit bounds it. memory/shared.p4 is the alternative.
 #ifndef ADAPTIVE_MEMORY_P4
 #define ADAPTIVE_MEMORY_P4
 
@@ -11,8 +11,8 @@ control ShareMemory(in queue_index_t queue,
     apply { is_full = false; }
 }
 
-// What departures/queue.p4 tells of a memory that queues share. No actions: p4c would leave empty ones to
-// be run.
+// departures/queue.p4 calls these for shared memory. Macros, not actions: p4c keeps empty actions, which
+// would take time.
 #define occupy_memory(frame_bytes)
 #define release_memory(queue, up_to)
 #define release_lost_memory(queue, now_us, departed_us, stands, admitted)

@@ -5,11 +5,11 @@
 //
 // With a scale of 1 these are the dynamic thresholds of Choudhury and Hahne ("Dynamic queue length
 // thresholds for shared-memory packet switches", 1998). ABM (Addanki et al., "ABM: Active buffer
-// management in datacenters", SIGCOMM 2022) divides by the number of congested queues of a class: who
-// counts them, the controller, writes one over it as the scale.
+// management in datacenters", SIGCOMM 2022) divides by the number n of congested queues of a class. The
+// controller counts them and writes 1/n as the scale.
 //
-// What a queue holds counts whether it shares or not. A queue without an entry has no threshold. An
-// empty queue has room for a packet that the memory has room for, whatever its threshold.
+// Every queue's bytes count as occupied, whether it shares or not. A queue without an entry has no
+// threshold. An empty queue admits every packet that fits into the memory, whatever its threshold.
 #ifndef ADAPTIVE_MEMORY_P4
 #define ADAPTIVE_MEMORY_P4
 
@@ -20,18 +20,18 @@
 // thread touch a register until it ends.
 @id(OCCUPIED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(1) occupied_bytes;
 
-// All bytes that the port admitted up to here are occupied no more. Writers: as above.
+// The queue's admitted bytes up to here no longer occupy memory. Writers: as above.
 @id(RELEASED_BYTES_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<byte_count_t>(QUEUE_COUNT) released_bytes;
 
-// Since when the port's queue stands still, as ingress has seen it. Writer: ingress.
+// Since when the queue has been stuck, as ingress has seen it. Writer: ingress.
 @id(STANDING_SINCE_US_ID) @p4runtime_role(ROLE_BUFFER_CONTROL) register<time_us_t>(QUEUE_COUNT) standing_since_us;
 
-// A link that is paused goes on sooner than that; after it, what stands in its queue is taken for lost.
+// A paused link resumes sooner. After this time the bytes in a stuck queue count as lost.
 const time_us_t LOST_TIMEOUT_US = 10000000;
 
-// Runs in ingress, before a packet is judged. Lowers the queue's limit to what it may have of the memory,
-// where that is less, and tells whether the memory has no room for the packet.
-// Only ingress adds to what is occupied, so room that is found is there when the packet is admitted.
+// Runs in ingress, before a packet is judged. Lowers the limit to the queue's threshold, if that is lower,
+// and tells whether the memory has no room for the packet.
+// Only ingress occupies memory, so the room is still there when the packet is admitted.
 control ShareMemory(in queue_index_t queue,
                     in byte_count_t frame_bytes,
                     inout byte_count_t limit,
@@ -63,7 +63,7 @@ control ShareMemory(in queue_index_t queue,
         alpha = 0;
     }
 
-    // Without a key: its default action says it all. 0 bytes: memory is not shared.
+    // No key: the default action has the size. 0 bytes: memory is not shared.
     @id(MEMORY_SIZE_TABLE_ID) @p4runtime_role(ROLE_BUFFER_CONTROL)
     table memory_size {
         actions = { set_memory; }
@@ -122,9 +122,9 @@ action occupy_memory(in byte_count_t frame_bytes) {
     occupied_bytes.write(0, occupied + frame_bytes);
 }
 
-// Runs when a packet leaves the queue, in egress, and when what stands in one is taken for lost, in
-// ingress: all of the port up to there is in the memory no more. Whoever comes with a count that is behind another's, or
-// of another program's packets, takes nothing: no byte counts twice, in whatever order they come.
+// Frees the memory of a queue's admitted bytes up to this count. Runs in egress when a packet leaves the queue,
+// and in ingress when a stuck queue counts as lost. A count that is behind an earlier one, or of packets of
+// another program, frees nothing. So no byte is freed twice, in whatever order the calls come.
 @hidden
 action release_memory(in queue_index_t queue, in byte_count_t up_to) {
     byte_count_t admitted;
@@ -132,7 +132,7 @@ action release_memory(in queue_index_t queue, in byte_count_t up_to) {
     byte_count_t occupied;
     admitted_bytes.read(admitted, queue);
     released_bytes.read(released, queue);
-    // Whichever is closer behind admitted is the later one; counts may have wrapped.
+    // The count that is closer behind admitted is the later one; counts may wrap.
     if (admitted - up_to < admitted - released) {
         released_bytes.write(queue, up_to);
         occupied_bytes.read(occupied, 0);
@@ -140,7 +140,7 @@ action release_memory(in queue_index_t queue, in byte_count_t up_to) {
     }
 }
 
-// Runs in ingress, when a queue is looked at: whether it stands and nothing moves in it.
+// Runs in ingress with take_departures. `stands`: the queue is stuck. Frees its memory after LOST_TIMEOUT_US.
 @hidden
 action release_lost_memory(in queue_index_t queue,
                            in time_us_t now_us,
