@@ -1,4 +1,15 @@
-"""The control loop: every interval, per port, snapshot -> policy -> limit."""
+"""The control loop: every interval, per port, snapshot -> policy -> limit.
+
+From the ground up:
+
+- `series`: which snapshots end an interval. `idle_time`, `capacity`: what the link did in it.
+- `sizer`: a port's policy and its limit. `memory`: memory that ports share.
+- `port_control`: one port, from snapshots to limits; a simulation needs no more than this.
+- `switch_control`: all ports of a switch, by `per_port` or `batched`; `ways` chooses.
+- `loop`: exchanges with a switch, by `schedule`. `stalls`: ports that do not answer.
+- `leaving`: limits that are left behind at the end.
+- `sample`: what views get. `notices`: messages about a port.
+"""
 
 from p4abs.control.leaving import Leaving
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent

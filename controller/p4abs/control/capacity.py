@@ -11,10 +11,10 @@ link, whose rate C is known. The rest of T is not idle (p4abs/control/idle_time.
 
     C_queue = 8 departed_bytes / (T - idle_s),  idle_s = unsaturated_s - 8 unsaturated_bytes / C
 
-A snapshot cuts one transmission in two, and a stall of the switch (a queue that stands and
-does not move) looks like a slow link. So rates are taken over windows of many frames, and the
-capacity is the median of the last few: stalls in less than half of them do not move it, and a new
-capacity has replaced the old one after half of them.
+A snapshot cuts one transmission in two, and a stall of the switch (a queue that stands and does not
+move) looks like a slow link. So rates are taken over windows of many frames, and the capacity is
+the median of the last few windows. Stalls in less than half of them do not change it, and a new
+capacity replaces the old one after half of them.
 """
 
 import math
@@ -29,9 +29,9 @@ from p4abs.control.idle_time import unsaturated
 from p4abs.measurements import Snapshot, signed_advance
 
 FULL_FRAME_BYTES = 1514
-# A window's ends are uncertain by a frame each: its rate by 1/64 at most, their median by 0.3 %.
+# A window is uncertain by a frame at each end: its rate by at most 1/64, the median by 0.3 %.
 WINDOW_FRAMES = 64
-# And by the resolution of the data plane's clock, 1 us.
+# It is also uncertain by the resolution of the data plane's clock, 1 us.
 WINDOW_S = 1e-3
 WINDOWS = 11
 ENOUGH_WINDOWS = 5
@@ -49,7 +49,7 @@ class RecentRates:
         self._rates_bps: deque[float] = deque(maxlen=WINDOWS)
 
     def add(self, rate_bps: float) -> int | None:
-        """Takes the next one; the capacity, None while too little is known."""
+        """Takes the next rate; returns the capacity, None while too little is known."""
         self._rates_bps.append(rate_bps)
         return round(median(self._rates_bps)) if len(self._rates_bps) >= ENOUGH_WINDOWS else None
 
@@ -59,7 +59,7 @@ class RecentRates:
 
 
 class _Window(ByPort):
-    """The window under way, of a port alone or of several; `mtu_bytes` are of their frames.
+    """The window that goes on, for one port or for several; `mtu_bytes` are of their frames.
 
     `shared_bps`: see rate_of_shared_link().
     """
@@ -78,7 +78,8 @@ class _Window(ByPort):
         self._s = choose(flags, 0.0, self._s)
 
     def add(self, before: Snapshot, after: Snapshot, flags: Flags) -> tuple[Flags, Floats]:
-        """Whether a window has ended, and its rate in bit/s; where a flag is set."""
+        """Takes the interval where a flag is set; whether a window has ended, and its rate in
+        bit/s."""
         unsaturated_s, unsaturated_bytes = unsaturated(before, after)
         departed_bytes = signed_advance(before.departed_bytes, after.departed_bytes)
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
@@ -105,7 +106,7 @@ class CapacityMeter:
         """To some per mille once `is_settled`; None while too little is known."""
 
     def forget(self) -> None:
-        """Begins a new series of snapshots: the window under way is given up."""
+        """Begins a new series of snapshots: the window that goes on is discarded."""
         self._window.forget()
 
     def add(self, before: Snapshot, after: Snapshot) -> None:

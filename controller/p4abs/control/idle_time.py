@@ -1,11 +1,11 @@
 """Idle time of a link, from the time and the bytes of unsaturated operation.
 
-The data plane counts for how long the queue was not busy throughout, and what the link sent in that
-time (p4src/adaptive/departures). What is left of that time once the bytes are sent was idle:
+The data plane counts the time in which the link was not busy throughout, and the bytes that it sent
+in that time (p4src/adaptive/measurement/unsaturated_time.p4). The rest of that time was idle:
 
     idle_s = unsaturated_s - 8 unsaturated_bytes / C
 
-so that an error of the capacity C matters for those few bytes only.
+So an error of the capacity C matters only for these few bytes.
 """
 
 import numpy as np
@@ -17,11 +17,12 @@ LONGEST_FRAME_BYTES = 2**16
 
 
 class IdleTime(ByPort):
-    """Splits idle time among intervals: each share within its interval, their sum exact.
+    """Splits idle time among intervals, so that each share fits into its interval and the sum is
+    exact.
 
-    A frame's bytes are counted when its transmission begins and take their time afterwards, and a
-    snapshot may know of idle time after its own timestamp (that of the last departure, where
-    RegisterEntry takes it). What does not fit into an interval is carried to the next one, but no
+    A frame's bytes are counted when its transmission begins, but take their time afterwards. And
+    with RegisterEntry, a snapshot has the time of the last departure, but may contain idle time
+    after it. So idle time that does not fit into an interval is carried to the next one, but no
     more than was counted in the last interval or than the longest frame takes. So a wrong capacity,
     or a data plane that takes counted time back, does no lasting harm.
     """
@@ -29,7 +30,7 @@ class IdleTime(ByPort):
     _by_port = ("_carry_s",)
 
     def __init__(self, ports: int | None = None) -> None:
-        """Of a port alone, or of several."""
+        """For one port (None), or for so many."""
         self._carry_s: Floats = 0.0 if ports is None else np.zeros(ports)
 
     def forget(self, flags: Flags = True) -> None:
@@ -62,7 +63,7 @@ class IdleTime(ByPort):
         after: Snapshot,
         capacity_bps: Floats,
     ) -> tuple[Floats, Floats]:
-        """What is idle time of this interval, and what is carried to the next one."""
+        """The idle time of this interval, and the idle time that is carried to the next one."""
         unsaturated_s, unsaturated_bytes = unsaturated(before, after)
         sending_s = 8 * unsaturated_bytes / capacity_bps
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
@@ -70,7 +71,7 @@ class IdleTime(ByPort):
         idle_s = between(owed_s, 0.0, duration_s)
         # A frame still in transmission began in this interval, or no frame did since the last one.
         lowest_s = choose(sending_s > 0, -sending_s, minimum(self._carry_s, 0.0))
-        # Counted in this interval; or for a frame that had been expected to end later.
+        # At most what was counted in this interval, or is owed for a frame that ended early.
         frame_s = 8 * LONGEST_FRAME_BYTES / capacity_bps
         owed_for_frame_s = minimum(self._carry_s, frame_s)
         highest_s = maximum(maximum(unsaturated_s, owed_for_frame_s), 0.0)

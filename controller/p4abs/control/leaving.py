@@ -15,9 +15,9 @@ _KEEPS_ALL = Rank(is_fixed=True)
 
 
 class Leaving:
-    """Limits fall at once, and rise into what no port holds any more, see `Lending`.
+    """Limits fall at once, and rise only into memory that no port holds, see `Lending`.
 
-    `limits` are those to be left, `held_bytes` what ports may hold by now: both in bytes, by port.
+    `limits` are those to be left, `held_bytes` is what ports may hold now: both in bytes, by port.
     """
 
     def __init__(
@@ -34,12 +34,12 @@ class Leaving:
 
     @property
     def limits(self) -> dict[int, int]:
-        """Those to write now, in bytes, by port."""
+        """The limits to write now, in bytes, by port."""
         return dict(zip(self._numbers, self._lending.limit_bytes.tolist(), strict=True))
 
     @property
     def is_done(self) -> bool:
-        """Whether there is room for all limits that are to be left."""
+        """Whether all limits are those to be left."""
         return bool((self._lending.limit_bytes == self._left_bytes).all())
 
     @property
@@ -52,7 +52,7 @@ class Leaving:
         self._series.add(*snapshots_at(self._numbers, taken))
 
     def observe(self, taken: Mapping[int, Snapshot]) -> None:
-        """Takes the snapshots that came after `limits` was written."""
+        """Takes the snapshots that came after the `limits` were written."""
         snapshots, answered = snapshots_at(self._numbers, taken)
         before, had = self._series.last, self._series.has_begun
         self._series.add(snapshots, answered)

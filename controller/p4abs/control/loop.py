@@ -1,8 +1,8 @@
 """The control loop of one switch: one exchange of all its ports per interval.
 
-An exchange writes the limit that was decided from the snapshot of the exchange before. So a limit
-is written one interval after its snapshot. A separate write would come an interval sooner, but
-would double the messages.
+An exchange writes the limits that were decided from the exchange before. So a limit is written one
+interval after its snapshot. A separate write would come an interval sooner, but would double the
+messages.
 """
 
 from array import array
@@ -62,7 +62,7 @@ class SwitchSilent(P4absError):
 class LoopStatistics:
     """How well the loop keeps time; the series hold the last 65,536 values.
 
-    `lost_exchanges` counts ports: one for each that an exchange brought no answer for.
+    `lost_exchanges` counts each port for which an exchange brought no answer.
     """
 
     ticks: int = 0
@@ -77,15 +77,17 @@ class LoopStatistics:
 
 
 class ControlLoop:
-    """Controls all ports of one switch: begin and run, on one register access after the other.
+    """Controls all ports of one switch. Call `begin`, then `run`, with each new register access.
 
-    `restore` writes, for ports of a data plane that has started anew, what is not their limit.
-    `on_taken` gets the snapshots of an exchange before ports are stepped by them.
-    `on_moved` gets the limits in bytes, by port, that other controllers have given to ports on
-    hold. `on_samples` gets those of each tick, `on_notice` what people should know of a port, in
-    one line. `on_tick` is called when a tick's work is done, so it does not delay limits. `epoch_s`
-    is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the loop's place
-    in the interval, see Schedule. `statistics` are those of an earlier loop.
+    - `on_taken` gets the snapshots of an exchange before ports are stepped by them.
+    - `on_samples` gets the samples of each tick.
+    - `on_tick` is called when a tick's work is done, so it does not delay limits.
+    - `on_notice` gets what people should know of a port, in one line; `on_trouble`, what is wrong.
+    - `on_moved` gets limits in bytes, by port, that other controllers have given to ports on hold.
+    - `restore` writes all settings but the limits to ports whose data plane has started anew.
+
+    `epoch_s` is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the
+    loop's place in the interval, see Schedule. `statistics` are those of an earlier loop.
     """
 
     def __init__(
@@ -130,8 +132,8 @@ class ControlLoop:
     ) -> None:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout.
 
-        `known` are snapshots of just now, after another controller. Where they have all limits
-        already, it takes no exchange more.
+        `known` are snapshots that have just been taken, when another controller has been at work.
+        If they have all limits already, no exchange is made.
         """
         self.control.forget()
         self.stalls.forget()
@@ -181,8 +183,8 @@ class ControlLoop:
             await self._restore(access, restarted)
 
     def _take_failures(self, snapshots: Snapshots, now_s: float) -> None:
-        """Raises when the switch serves no port any more; otherwise control of the other ports goes
-        on."""
+        """Raises if the switch no longer serves any port. Otherwise the other ports are controlled
+        further."""
         for port, failure in snapshots.failures.items():
             if isinstance(failure, ExchangeTimeout):
                 self.statistics.lost_exchanges += 1

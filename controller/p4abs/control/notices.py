@@ -5,7 +5,7 @@ from p4abs.units import format_rate
 
 
 class Notices:
-    """Lines that wait for somebody to take them."""
+    """Messages that wait to be taken."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
@@ -16,14 +16,14 @@ class Notices:
         return lines
 
     def idle_time_is_not_measured(self) -> None:
-        """The target has no such registers."""
+        """Says that the target has no registers for it."""
         self._say(
             "idle time",
             "the switch does not measure idle time; utilization is departed bytes over capacity",
         )
 
     def capacity_is_measured(self, declared_bps: int | None, measured_bps: int) -> None:
-        """Worth a line where none was declared, or another one."""
+        """Says which, if no capacity or another one was declared."""
         if declared_bps is None:
             self._say("capacity", f"capacity measured: {format_rate(measured_bps)}")
         elif not is_near(measured_bps, declared_bps):

@@ -106,7 +106,7 @@ class PerPortControl(SwitchControl):
 
 
 def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[Snapshot, Flags]:
-    """The snapshots, and of which ports there are."""
+    """The snapshots in arrays, and which ports have one."""
     columns = Snapshot.batched([snapshot or NOTHING for snapshot in snapshots])
     return columns, np.array([snapshot is not None for snapshot in snapshots])
 

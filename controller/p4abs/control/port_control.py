@@ -24,17 +24,17 @@ class Step:
 class PortControl:
     """Holds a port's sizing policy, its snapshots and the limit that it should have.
 
-    A port whose data plane time has not moved yields no step: its next interval is longer. A new
-    series begins where the data plane has started anew. An interval longer than
-    `longest_interval_s` contains a pause of the sources, which says nothing about the buffer. Where
+    If the time of the data plane has not moved, there is no step, and the next interval is longer.
+    If the data plane has started anew, a new series begins. An interval longer than
+    `longest_interval_s` contains a pause of the sources, which says nothing about the buffer. If
     idle time is measured, the policy gets the interval without the excess; otherwise it does not
     get the interval.
 
-    A port without a declared capacity has no policy: `sizing` makes it for the measured one.
-    `measures_idle` False takes the utilization from departed bytes and the declared capacity.
+    A port without a declared capacity has no policy, until `sizing` makes one for the measured
+    capacity. Without `measures_idle`, utilization is departed bytes over the declared capacity.
 
-    One of several queues `shares_link`: its frames take the link at the declared capacity, and its
-    own capacity is what the others leave to it, as measured.
+    A queue that `shares_link` with other queues sends its frames at the declared capacity. Its own
+    capacity is what the other queues leave to it, as measured.
 
     A decided limit takes effect when it is written. The control loop writes it with its next
     exchange, so that the limit decided from interval n governs interval n+2. A simulation writes it
@@ -96,12 +96,14 @@ class PortControl:
 
     @property
     def capacity_bps(self) -> int | None:
-        """The link's capacity as measured, or else as declared; of a queue at most that."""
+        """The measured capacity, or else the declared one; for a queue, at most the declared
+        one."""
         return self._own_bps or self.declared_capacity_bps
 
     @property
     def _own_bps(self) -> int | None:
-        """What the policy is made for: the measured capacity, of a queue at most the link's."""
+        """The capacity that the policy is made for: as measured; for a queue, at most the
+        link's."""
         measured_bps, declared_bps = self.measured_capacity_bps, self.declared_capacity_bps
         if self._shares_link and measured_bps is not None and declared_bps is not None:
             return min(measured_bps, declared_bps)
@@ -131,7 +133,7 @@ class PortControl:
     ) -> Step | None:
         """Takes the next snapshot; the decision is also the new `limit_bytes`.
 
-        `memory_left_bytes` is the policy's, see `Policy`; one that waits is not stepped.
+        `memory_left_bytes`: see `Policy`. If the policy `waits`, it is not stepped.
         """
         previous = self._series.last
         news = self._series.add(snapshot)

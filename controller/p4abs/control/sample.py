@@ -18,16 +18,15 @@ from p4abs.policies.policy import BINDINGS
 class Sample:
     """One line of telemetry.
 
-    `time_s` is the controller's clock in seconds since the Unix epoch; `limit_bytes` was in
-    force during the interval, `decided_limit_bytes` is for the next one, determined by `binding`
-    and `gains`; `unreachable` names a target that no buffer can meet, empty: none is known.
-    `occupancy_bytes` and `queue_delay_s` (its drain time) hold at the interval's end.
-    `measured_capacity_bps` is None while it is not known; then `utilization` and `queue_delay_s`
-    are of the declared capacity, or None without one.
-    `lateness_s` is how much the loop overslept its deadline, `exchange_s` how long the exchange of
-    all ports with the switch took.
-    `held_bytes` is what the port holds of a memory that ports share, None: they share none;
-    `held_by_memory` says who holds the rest, if the limit is no higher for this reason.
+    `time_s` is the controller's clock in seconds since the Unix epoch. `limit_bytes` was in force
+    during the interval, `decided_limit_bytes` was decided at its end; `binding` determined it, with
+    the policy's `gains`. `unreachable` names a target that no buffer can meet; empty: none is
+    known. `occupancy_bytes` and `queue_delay_s` (its drain time) are those at the interval's end.
+    `measured_capacity_bps` is None while it is not known. Then `utilization` and `queue_delay_s`
+    come from the declared capacity, and are None without one. `lateness_s` is by how much the loop
+    overslept its deadline, `exchange_s` is how long the exchange of all ports with the switch took.
+    `held_bytes` is what the port holds of a shared memory; None: no memory is shared. If memory is
+    why the limit is no higher, `held_by_memory` says who holds the rest.
     """
 
     time_s: float
@@ -53,8 +52,9 @@ class Sample:
 class Steps:
     """The intervals that have ended for some ports, by their positions, and what was decided.
 
-    Positions ascend. `limit_bytes` were in force, `occupancy_bytes` are at the end. Capacities that
-    are not known are NaN. `memory` tells who holds the memory that ports share; None: they do not.
+    Positions ascend. `limit_bytes` were in force during the interval, `occupancy_bytes` are those
+    at its end. Unknown capacities are NaN. `memory`: who holds the shared memory; None: none is
+    shared.
     """
 
     ports: Positions
@@ -83,7 +83,7 @@ class Steps:
 class Samples:
     """The samples of one tick, in arrays; a `Sample` is made when somebody asks for it.
 
-    `numbers` are those of all ports, of which `steps` knows positions. What is not known is NaN.
+    `numbers` are the numbers of all ports; `steps` has positions in them. Unknown values are NaN.
     """
 
     time_s: float

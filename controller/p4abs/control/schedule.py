@@ -9,9 +9,9 @@ from p4abs.clock import Clock
 class Schedule:
     """Deadlines at (n + phase) * interval, for whole n, however long the work in between takes.
 
-    Loops of one clock and interval with different phases, from 0 to 1, so do not meet, whenever
-    they were started. The first deadline is one to two intervals away. A deadline that has passed
-    when the work is done is missed: the schedule counts and skips it.
+    So loops with the same clock and interval, but different phases from 0 to 1, never meet,
+    whenever they were started. The first deadline is one to two intervals away. A deadline that has
+    passed when the work is done is missed: the schedule counts and skips it.
     """
 
     def __init__(self, clock: Clock, interval_s: float, phase: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""Snapshots of one port in the order of the data plane's time."""
+"""Snapshots of one port in the order of the data plane's time: which of them end an interval."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ _WENT_BACKWARDS = COUNTER_MODULUS // 2
 
 
 class News(Enum):
-    """What a snapshot is to the series."""
+    """What a snapshot means for the series."""
 
     FIRST = "there was none before it"
     NEXT = "an interval has ended"
@@ -25,19 +25,19 @@ class News(Enum):
 class SnapshotSeries:
     """Tells a data plane that has started anew from a snapshot that comes late or twice.
 
-    Both bring time or counters that went backwards. But a late snapshot of the same life repeats an
-    earlier one, or fits between two of them: in its time, in every counter, and in its limit. The
-    last 64 snapshots are remembered, more than can be on their way. A snapshot that is older than
-    all of these is of a new life.
+    In both cases, time or counters go backwards. But a late snapshot of the same life repeats an
+    earlier one, or fits between two earlier ones in its time, in every counter, and in its limit.
+    The last 64 snapshots are remembered, more than can be on their way. A snapshot that is older
+    than all of these is of a new life.
 
-    A new life that repeats the first steps of the old one may fit, too, while these are remembered.
-    But its snapshots move from gap to gap, exchange by exchange. Overtaken snapshots do not: they
-    would have to come one by one, in order, while nothing new comes. So the second unknown snapshot
-    that lies beyond the gap of the first one is of a new life.
+    The first snapshots of a new life may fit, too, if it repeats the first steps of the old one.
+    But they move from gap to gap, exchange by exchange. Overtaken snapshots do not: they would have
+    to come one by one, in order, while nothing new comes. So if a second unknown snapshot lies
+    beyond the gap of the first one, it is of a new life.
     """
 
     def __init__(self, recent: Iterable[Snapshot] = ()) -> None:
-        """Goes on after these."""
+        """Continues the series of these snapshots."""
         self._recent: deque[Snapshot] = deque(recent, maxlen=REMEMBERED)
         self._same_instant: Snapshot | None = None
         self._overtaken: Snapshot | None = None
@@ -57,7 +57,7 @@ class SnapshotSeries:
         self._same_instant = self._overtaken = None
 
     def add(self, snapshot: Snapshot) -> News:
-        """Takes a snapshot; where it is NEXT, the one before it was `last` until now."""
+        """Takes a snapshot. If it is NEXT, the snapshot before it was `last` until now."""
         last = self.last
         if last is None:
             self._recent.append(snapshot)
@@ -120,7 +120,7 @@ def _fits(before: Snapshot, snapshot: Snapshot, after: Snapshot) -> bool:
 
 
 def _joined(before: Snapshot | None, snapshot: Snapshot) -> Snapshot:
-    """The snapshot, with the extremes of the backlog since those of the one before it began."""
+    """The snapshot, with the extremes of the backlog of both snapshots together."""
     if before is None:
         return snapshot
     return replace(

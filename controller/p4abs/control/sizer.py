@@ -1,4 +1,4 @@
-"""A port's policy at work, made once the capacity is known."""
+"""Runs a port's policy, which is made once the capacity is known."""
 
 from typing import Any, Protocol
 
@@ -23,8 +23,8 @@ class Sizing(Protocol):
 class Sizer:
     """Holds the policy's state and the limit that the port should have.
 
-    Without a policy the limit stays what it is until `sizing` makes one for a measured capacity.
-    When that capacity changes, another policy takes over the state of the one before.
+    Without a policy, the limit stays until `sizing` makes a policy for the measured capacity. When
+    that capacity changes, a new policy takes over the state of the old one.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Sizer:
         self._state = None if self._policy is None else self._policy.start(limit_bytes)
 
     def learn_capacity(self, capacity_bps: int) -> None:
-        """Takes the measured capacity, for which the policy is made unless it was given."""
+        """Takes the measured capacity. With `sizing`, the policy is made for it."""
         if self._sizing is None or is_near(self._sized_for_bps, capacity_bps):
             return
         self._sized_for_bps = capacity_bps

@@ -62,7 +62,7 @@ class Stalls:
         self._numbers = numbers
         self._say = say
         self._exchanges = max(MIN_EXCHANGES, math.ceil(LOOK_S / interval_s))
-        # Not on all targets: a register path's may be the time of the last packet.
+        # Not on all targets: with some register paths, time is that of the last packet.
         self._moves_without_traffic = False
         self._begin()
 

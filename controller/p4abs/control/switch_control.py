@@ -23,7 +23,7 @@ from p4abs.policies.policy import number_of
 class Hold:
     """A port's limit stays what it is, whatever its policy decides.
 
-    `limit_bytes` is that limit; None: whatever the switch has, to which nothing is written.
+    `limit_bytes` is that limit; None: nothing is written, and the port keeps what the switch has.
     """
 
     limit_bytes: int | None = None
@@ -31,11 +31,11 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class ControlledPort:
-    """A port of a switch, its policy and the limit that this begins at, see `PortControl`.
+    """A port of a switch, its policy, and the limit at which the policy begins, see `PortControl`.
 
-    `rank` is the port's among those that share memory, `mtu_bytes` its longest frame. `hold`:
-    decisions are shown and not written. `shares_link`: it is one of several queues of a port. Then
-    `capacity_bps` is the link's, and its own is what it gets of that.
+    `rank` is the port's rank among ports that share memory, `mtu_bytes` its longest frame. `hold`:
+    decisions are shown but not written. `shares_link`: it is one of several queues of a port. Then
+    `capacity_bps` is the link's, and the queue's own capacity is what it gets of it.
     """
 
     port: int
@@ -99,7 +99,7 @@ class SwitchControl(ABC):
         return {**decided, **{number: self._held_bytes(number) for number in self._held}}
 
     def limits_to_write(self) -> dict[int, int]:
-        """The limits by port, but for those that the switch is known to have already."""
+        """The limits to write, by port: all but those that the switch is known to have already."""
         limits = self._decided_to_write()
         for number in self._unread:
             limits.pop(number, None)
@@ -115,7 +115,8 @@ class SwitchControl(ABC):
         return hold is not None and hold.limit_bytes is None
 
     def take_moved(self) -> dict[int, int]:
-        """The limits in bytes of ports to which nothing is written that others have changed."""
+        """Limits that other controllers have changed at ports to which nothing is written, by
+        port."""
         moved = {}
         for number, hold in self._held.items():
             in_force = self.limit_in_force(number)
@@ -134,7 +135,7 @@ class SwitchControl(ABC):
         """The limit that a port had at the last snapshot, in bytes; None: there is none."""
 
     def may_hold(self) -> dict[int, int]:
-        """What the ports may hold of a shared memory at most, in bytes, by port: more than their
+        """The most that ports may hold of a shared memory, in bytes, by port. It is more than their
         limits while queues drain, and until answers show that limits have fallen."""
         if self._lending is None:
             return {}
@@ -163,10 +164,10 @@ class SwitchControl(ABC):
         """The links' capacities in bit/s, measured or else declared, by port; None: not known."""
 
     def adopt(self, ports: Sequence[ControlledPort]) -> None:
-        """Sizes ports by these policies from now on, which begin at these limits.
+        """From now on, ports have these policies, which begin at these limits.
 
         Snapshots, intervals and the measured capacity go on. The next exchange writes the limits,
-        but for those of ports on hold.
+        except to ports on hold.
         """
         self.rank({port.port: port.rank for port in ports})
         for port in ports:
@@ -178,9 +179,9 @@ class SwitchControl(ABC):
         self._lend_from({port.port: port.limit_bytes for port in ports})
 
     def replace(self, gone: Collection[int], come: Sequence[ControlledPort]) -> None:
-        """Ports leave, by number, and others come; a port that is both begins anew.
+        """Ports leave, by number, and others come; a port that does both begins anew.
 
-        Nothing of the rest changes, in whatever order ports are then.
+        Nothing changes for the rest, although the order of ports may change.
         """
         staying = [place for place, number in enumerate(self.numbers) if number not in gone]
         self._replace(np.array(staying, np.intp), come)
@@ -204,7 +205,7 @@ class SwitchControl(ABC):
 
     @abstractmethod
     def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
-        """The ports, see `replace`."""
+        """Replaces the ports, see `replace`."""
 
     def begin_at(self, limits: Mapping[int, int]) -> None:
         """Ports begin at these limits in bytes, by port, with the policies that they have.
@@ -236,14 +237,14 @@ class SwitchControl(ABC):
 
     @abstractmethod
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
-        """The policies and limits, see `adopt`."""
+        """Takes the policies and limits, see `adopt`."""
 
     @abstractmethod
     def _begin_at(self, limits: Mapping[int, int]) -> None:
-        """The limits and the policies' states, see `begin_at`."""
+        """Sets the limits and begins the policies' states anew, see `begin_at`."""
 
     def lend(self, limits: Mapping[int, int]) -> None:
-        """Ports have these limits in force, in bytes, by port: less than their policies ask for."""
+        """These limits are in force, in bytes, by port: less than the policies ask for."""
         if self._lending is not None:
             positions = [self._positions[number] for number in limits]
             self._lending.lend(positions, np.array([*limits.values()], np.int64))
@@ -251,11 +252,12 @@ class SwitchControl(ABC):
     def presume(
         self, taken: Mapping[int, Snapshot], limits: Mapping[int, int], pool: MemoryPool
     ) -> None:
-        """Before the first exchange: the ports' first readings, and the limits in bytes (0: none)
-        that may be in force at ports that cannot be read.
+        """Call this before the first exchange.
 
-        Where memory is shared, these ports keep their limits until they answer: their limits fit
-        into the memory together, but would not if one rises while another one refuses to fall.
+        `taken` are the first snapshots, `limits` those in bytes (0: none) that may be in force at
+        ports that cannot be read. If memory is shared, these ports keep their limits until they
+        answer: together the limits fit into the memory, but they would not if one rises while
+        another one refuses to fall.
         """
         self._unread.clear()
         if self._lending is not None and pool.size_bytes is not None:
@@ -273,7 +275,8 @@ class SwitchControl(ABC):
             self._lending.rise_within(pool.size_bytes, in_force_bytes, held_bytes)
 
     def _find(self, limits: Mapping[int, int]) -> None:
-        """Ports that could not be read have answered; the others have the rest of what was left."""
+        """Ports that could not be read have answered with these limits. The unread ports share what
+        is left of the memory that was presumed for all of them."""
         self._unread -= limits.keys()
         self._unread_bytes = max(0, self._unread_bytes - sum(limits.values()))
         if self._lending is None:
@@ -292,7 +295,8 @@ class SwitchControl(ABC):
 
     @abstractmethod
     def _decided_to_write(self) -> dict[int, int]:
-        """Those of them by port, but for those that the switch is known to have already."""
+        """The limits of the ports, on hold or not, except those that the switch is known to
+        have."""
 
     @abstractmethod
     def forget(self) -> None:
@@ -314,7 +318,7 @@ class SwitchControl(ABC):
         return None if steps is None else self._within_memory(steps, lending)
 
     def _asked_bytes(self) -> Ints:
-        """The limits that ports should have, were there memory for all; on hold, what they have."""
+        """The limits that ports should have with memory for all; on hold, those in force."""
         asked_bytes = self._own_limit_bytes().copy()
         for number in self._held:
             position = self._positions[number]
@@ -339,10 +343,10 @@ class SwitchControl(ABC):
     def _decide(
         self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
     ) -> tuple[Steps | None, Callable[[], Queues]]:
-        """The policies' steps, and what the queues were.
+        """The policies' steps, and what stood in the queues.
 
-        `room_bytes`, by position, bounds by how much the policies' limits may rise, or have to
-        fall; the policies of ports that wait are not stepped. None: memory is not shared.
+        `room_bytes`, by position, is by how much the policies' limits may rise; negative: must
+        fall. Policies of ports that `waits` are not stepped. None: memory is not shared.
         """
 
     def take_restarted(self) -> list[int]:
@@ -357,7 +361,7 @@ class SwitchControl(ABC):
 
 
 def _min_lent(come: Sequence[ControlledPort]) -> Lending:
-    """Memory for ports that come: their min-limits, until they need more."""
+    """The memory of ports that come: their min-limits, until they need more."""
     min_bytes = np.array([port.rank.min_limit_bytes for port in come], np.int64)
     lending = Lending([port.rank for port in come], min_bytes, int(min_bytes.sum()))
     lending.lend(range(len(come)), min_bytes)

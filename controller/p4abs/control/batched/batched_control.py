@@ -62,14 +62,15 @@ class BatchedControl(SwitchControl, ByPort):
 
     @property
     def capacity_bps(self) -> Floats:
-        """The links' capacities as measured, or else as declared, of queues at most that; NaN: not
-        known."""
+        """The measured capacities, or else the declared ones; for queues, at most the declared
+        ones. NaN: not known."""
         own_bps = self._own_bps
         return np.where(np.isnan(own_bps), self._declared_bps, own_bps)
 
     @property
     def _own_bps(self) -> Floats:
-        """What policies are made for: the measured capacities, of queues at most the link's."""
+        """The capacities that policies are made for: as measured; for queues, at most the
+        link's."""
         measured_bps = self._meters.capacity_bps
         is_above = self._shares_link & (measured_bps > self._declared_bps)
         return np.where(is_above, self._declared_bps, measured_bps)

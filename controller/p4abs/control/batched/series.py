@@ -11,7 +11,7 @@ from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
 from p4abs.measurements import NOTHING, Snapshot
 
 REMEMBERED_EXCHANGES = 2 * REMEMBERED
-"""A port's last `REMEMBERED` snapshots are among these where every other exchange brought one."""
+"""These contain a port's last `REMEMBERED` snapshots if every other exchange brought one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class SwitchSeries(ByPort):
 
     def __init__(self, ports: int) -> None:
         self.last = Snapshot.batched([NOTHING] * ports)
-        """The newest snapshots, see `SnapshotSeries`; nothing for ports without."""
+        """The newest snapshots, see `SnapshotSeries`; NOTHING for ports without one."""
         self.has_begun = np.zeros(ports, np.bool_)
         self._exchange = 0
         self._begun_with = np.zeros(ports, np.int64)
@@ -75,7 +75,7 @@ class SwitchSeries(ByPort):
         """Takes a snapshot of each port that is `present`.
 
         Returns the ports for which an interval has ended, and those whose data plane has started
-        anew. Where an interval has ended, the snapshot before it was `last` until now.
+        anew. If an interval has ended, the snapshot before it was `last` until now.
         """
         self._exchange += 1
         known = present & self.has_begun
@@ -131,7 +131,7 @@ class SwitchSeries(ByPort):
 
 
 def _updated(before: Snapshot, snapshots: Snapshot, is_new: Flags, unchanged: Flags) -> Snapshot:
-    """The newest snapshots; where nothing has changed, with the limit that is in force now."""
+    """The newest snapshots; unchanged ones get the limit that is in force now."""
     if np.count_nonzero(is_new) == len(is_new):
         return snapshots
     ports = np.flatnonzero(is_new)

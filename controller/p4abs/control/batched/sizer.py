@@ -1,4 +1,4 @@
-"""The policies of a switch's ports at work, those of a class together."""
+"""Runs the policies of a switch's ports, all policies of a class at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,8 +65,9 @@ class SwitchSizer(ByPort):
     ) -> Decisions:
         """The decisions after an interval of each of these ports; they are the new limits.
 
-        Policies are made for the measured capacities; NaN is none. `room_bytes` of all ports is
-        the policies' memory left, see `Policy`; policies of ports that wait are not stepped.
+        Policies are made for the measured capacities; NaN: not known. `room_bytes` of all ports is
+        the policies' `memory_left_bytes`, see `Policy`. Policies of ports that wait are not
+        stepped.
         """
         self._learn(ports, measured_bps)
         left = None if room_bytes is None else room_bytes[ports]
@@ -114,7 +115,7 @@ class SwitchSizer(ByPort):
             self._join_group([port], [policy], np.array([first_bytes]))
 
     def _join(self, ports: Sequence[int], policies: Sequence[Policy[Any] | None]) -> None:
-        """Ports that are in no group begin at their limits."""
+        """Ports that are in no group join one, and begin at their limits."""
         by_class: dict[type[Any], list[tuple[int, Policy[Any]]]] = {}
         for port, policy in zip(ports, policies, strict=True):
             if policy is not None:
@@ -126,7 +127,7 @@ class SwitchSizer(ByPort):
     def _join_group(
         self, ports: Sequence[int], policies: Sequence[Policy[Any]], limit_bytes: Ints
     ) -> None:
-        """Policies of one class."""
+        """Ports with policies of one class join its group, and begin at these limits."""
         law, kind = policies[0].batched(policies), type(policies[0])
         begin = self._take_in(kind, Group(law, law.start(limit_bytes), len(ports)))
         self._group[[*ports]] = [*self._groups].index(kind)
@@ -156,7 +157,7 @@ class SwitchSizer(ByPort):
             self._place[staying] = np.searchsorted(places, self._place[staying])
 
     def _replace(self, port: int, policy: Policy[Any]) -> None:
-        """Another policy of the same class takes over the state of the one before."""
+        """A new policy of the same class takes over the state of the old one."""
         group = self._groups[type(policy)]
         place = self._place[port : port + 1]
         group.law = group.law.put(place, policy.batched([policy]))

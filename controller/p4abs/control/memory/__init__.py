@@ -1,8 +1,8 @@
 """The memory that the queues of a switch share, by limits whose sum stays within it.
 
-pool      the memory, and how it is shared among ports that want more
+pool      the memory, and how it is divided among ports that want more
 queues    what stood in the queues after an exchange
-lending   whose limit is how high for it
+lending   how high each port's limit may be
 """
 
 from p4abs.control.memory.lending import UNRANKED, Lending, MemoryUse, Rank

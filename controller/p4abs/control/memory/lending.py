@@ -2,9 +2,9 @@
 
 A policy says which limit its port needs. The port gets it while its queue uses it:
 
-    busy       packets were dropped or marked, or the queue passed half of its limit, of late: it
+    busy       lately, packets were dropped or marked, or the queue passed half of its limit: it
                needs the policy's limit
-    light      it needs twice the longest queue of late, at least its min-limit
+    light      it needs twice its longest recent queue, at least its min-limit
     silent     nothing arrives and nothing is queued: it needs its min-limit
 
 Memory that a port does not need is lent to ports that need it, by priority and max-min fairness
@@ -27,7 +27,7 @@ from p4abs.control.memory.queues import Queues
 from p4abs.units import format_size
 
 REMEMBERED_EXCHANGES = 64
-"""Exchanges that count as `of late`: at least this many, at most twice as many, which is as long as
+"""Exchanges that count as recent: at least this many and at most twice as many, which is as long as
 the control remembers snapshots.
 
 Longer sawteeth raise the limit in time, because it is twice the queue.
@@ -142,7 +142,7 @@ class Lending(ByPort):
         self.may_grow_to_bytes[[*positions]] = limit_bytes
 
     def lend(self, positions: Sequence[int], limit_bytes: Ints) -> None:
-        """Ports have these limits in force, and may have theirs again when they need them."""
+        """These limits are in force at ports, which get their own again when they need them."""
         self.limit_bytes = self.limit_bytes.copy()
         self.limit_bytes[[*positions]] = limit_bytes
         self._since_busy[[*positions]] = KEPT_EXCHANGES
@@ -155,8 +155,8 @@ class Lending(ByPort):
         self.presumed_bytes = np.maximum(self.presumed_bytes, min_bytes)
 
     def rise_within(self, size_bytes: int, in_force_bytes: Ints, held_bytes: Ints) -> None:
-        """The first limits rise above those in force (0: none), but only into memory that nobody is
-        presumed to hold, because the switch may refuse to lower a limit."""
+        """The first limits may be higher than those in force (0: none), but only by memory that no
+        port is presumed to hold, because the switch may refuse to lower a limit."""
         base_bytes = np.maximum(in_force_bytes, self._min_bytes)
         held_bytes = np.maximum(base_bytes, held_bytes)
         free_bytes = max(0, size_bytes - int(held_bytes.sum()))
@@ -172,7 +172,7 @@ class Lending(ByPort):
         self.presumed_bytes[ports] = self.limit_bytes[ports]
 
     def fit(self, size_bytes: int) -> None:
-        """Lowers limits at once, where they are more than the memory; queues drain later."""
+        """Lowers limits at once if they exceed the memory; queues drain later."""
         min_bytes = np.where(self._is_fixed, self.limit_bytes, self._min_bytes)
         self.limit_bytes = np.minimum(
             self.limit_bytes, filled(size_bytes, self.limit_bytes, min_bytes, self._priority)
@@ -223,7 +223,7 @@ class Lending(ByPort):
         self.may_grow_to_bytes = np.where(is_busy, grown_bytes, np.maximum(own_bytes, grown_bytes))
 
     def _follow(self, queues: Queues) -> Ints:
-        """Returns the longest queues of late."""
+        """Returns the longest recent queues."""
         is_busy = queues.turns_away | (2 * queues.peak_bytes > queues.limit_bytes)
         self._since_busy = np.where(is_busy & queues.answered, 0, self._since_busy + 1)
         peak_bytes = np.where(queues.answered, queues.peak_bytes, 0)
@@ -243,7 +243,7 @@ class Lending(ByPort):
         return np.maximum(np.maximum(min_bytes, stuck_bytes), presumed_bytes)
 
     def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
-        """Limits fall at once, and rise into what nobody holds."""
+        """Limits fall at once, and rise into memory that no port holds."""
         let_in_bytes = np.maximum(queues.limit_bytes, queues.occupancy_bytes)
         before_bytes = self.limit_bytes
         self._confirm(queues)
@@ -263,7 +263,7 @@ class Lending(ByPort):
         )
 
     def _risen(self, base_bytes: Ints, target_bytes: Ints, free_bytes: int) -> Ints:
-        """The limits that rise from a base towards their targets, by what is free."""
+        """The limits that rise from a base towards their targets by free memory."""
         more_bytes = np.maximum(0, target_bytes - base_bytes)
         granted_bytes = filled(free_bytes, more_bytes, np.zeros_like(more_bytes), self._priority)
         return np.minimum(target_bytes, base_bytes + granted_bytes)

@@ -19,12 +19,12 @@ class MemoryPool:
 
 
 def filled(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints, priority: Ints) -> Ints:
-    """How much of a memory each port gets of what it wants: arrays over the ports.
+    """Divides a memory among ports; all arrays are over the ports.
 
-    Each gets its least bytes in any case. The rest goes to the highest priority first. Ports of
-    one priority share it by max-min fairness: all get the same, but for those that want less
-    (Bertsekas and Gallager, Data Networks, section 6.5.2). The sum is within the memory if the
-    least bytes are.
+    Each port gets its `min_bytes` in any case. The rest goes to the highest priority first. Ports
+    of one priority share it by max-min fairness: all get the same, except those that want less
+    (Bertsekas and Gallager, Data Networks, section 6.5.2). If the sum of `min_bytes` fits into the
+    memory, the result does.
     """
     wanted_bytes = np.maximum(wanted_bytes, min_bytes)
     if int(wanted_bytes.sum()) <= size_bytes:
@@ -38,7 +38,7 @@ def filled(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints, priority: Ints)
 
 
 def _level(size_bytes: int, wanted_bytes: Ints, min_bytes: Ints) -> Ints:
-    """Those of one priority: each as much as it wants, up to the highest level that fits."""
+    """For ports of one priority: each gets what it wants, up to the highest level that fits."""
 
     def got_bytes(level: int) -> Ints:
         # np.clip takes twice as long for so few.
