@@ -49,8 +49,8 @@ ROOT = HERE.parent
 TESTS = HERE / "tests"
 LOGS = ROOT / "results" / "ptf"
 RESULTS = "results.jsonl"  # of one build
-TEST_DEADLINE_S = 60
-BUILD_DEADLINE_S = 300
+TEST_DEADLINE_S = 120
+BUILD_DEADLINE_S = 900
 WATCH_INTERVAL_S = 1.0
 # What the included part of an adaptive program does, and that the rest of it is as before.
 _OF_ADAPTIVE = [

@@ -24,7 +24,7 @@ from p4abs_switch.client import Connection
 
 from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
 
-REPLY_DEADLINE_S = 5.0
+REPLY_DEADLINE_S = 30.0
 
 _INSERT, _MODIFY, _DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 _election_ids = itertools.count(1)

@@ -28,7 +28,7 @@ from absptf.p4runtime_client import P4RuntimeClient
 from absptf.planes import Routed
 from absptf.tofino_mailbox import StampedMailboxPackets, TofinoMailboxPackets
 
-DEADLINE_S = 10.0
+DEADLINE_S = 30.0
 BATCH_FRAMES = 50  # few enough for the socket buffers on the way
 
 ETHERNET_FORWARD = "ethernet_forward"

@@ -16,10 +16,9 @@ from p4abs_switch.console.trace_fields import hexadecimal
 from p4abs_switch.port_service import Method, message
 from p4abs_switch.server.serve import RunningSwitch
 
-from .controller import Controller
+from .controller import PATIENCE_S, Controller
 
 FRAME = bytes.fromhex("02000000000202000000000188b5") + bytes(46)
-PATIENCE_S = 20.0
 REQUEST: port_service.Fields = {"device_id": 1, "packets_per_second": 1000, "bytes": 10**6}
 
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -107,7 +108,8 @@ async def test_a_switch_that_is_ended_tells_its_controllers_and_its_log_nothing(
     async with channel, asyncio.timeout(PATIENCE_S):
         assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
         assert await controller.stream.details() == "the switch has been ended"
-    assert caplog.messages == []
+    # Of two event loops that gRPC wakes for one call, one finds nothing, and Python says so.
+    assert [said for said in caplog.messages if "PollerCompletionQueue" not in said] == []
 
 
 def test_no_thread_of_a_switch_has_a_privilege_that_it_does_not_use(tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ def test_no_thread_of_a_switch_has_a_privilege_that_it_does_not_use(tmp_path: Pa
         # A thread takes its name itself, once it runs, and then gives up the rights.
         is_ready = False
         while not is_ready and time.monotonic() < give_up_s:
-            threads = [_status(each) for each in Path(f"/proc/{process.pid}/task").iterdir()]
+            threads = _statuses(process.pid)
             names = {status["Name"] for status in threads}
             is_ready = names > own and not any(map(_unused_capabilities, threads))
         process.send_signal(signal.SIGTERM)
@@ -134,9 +136,15 @@ def _unused_capabilities(status: dict[str, str]) -> int:
     return int(status["CapPrm"], 16) & ~USED_CAPABILITIES
 
 
-def _status(thread: Path) -> dict[str, str]:
-    lines = (thread / "status").read_text().splitlines()
-    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+def _statuses(process_id: int) -> list[dict[str, str]]:
+    """Of the threads of a process that go on."""
+    statuses = []
+    for thread in Path(f"/proc/{process_id}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            lines = (thread / "status").read_text().splitlines()
+            parts = (line.partition(":") for line in lines)
+            statuses.append({name: value.strip() for name, _, value in parts})
+    return statuses
 
 
 def test_a_switch_serves_on_when_nobody_takes_its_output() -> None:

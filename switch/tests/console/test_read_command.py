@@ -21,6 +21,8 @@ from p4abs_switch.runtime.tables import Tables
 from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.testing import config, switch_in_thread
 
+from ..controller import PATIENCE_S
+
 PROGRAMS = Path(__file__).parents[3] / "switch" / "tests" / "programs"
 MS = 1_000_000
 
@@ -126,7 +128,7 @@ async def test_digests_are_told_as_they_come(resources: RunningSwitch) -> None:
     assert process.stdout is not None
     frame, now_ns = bytes.fromhex("0000000000bb0000000000aa0800") + bytes(46), 0
     told: list[object] = []
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         telling = asyncio.create_task(process.stdout.readline())
         while len(told) < 2:
             now_ns += MS

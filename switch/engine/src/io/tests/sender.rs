@@ -6,7 +6,7 @@ use nix::sched::{unshare, CloneFlags};
 use super::*;
 use crate::SEND_BATCH;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 const FRAME: [u8; 60] = [2; 60];
 
 /// Moves this thread to a namespace of its own, of which the loopback interface is down.

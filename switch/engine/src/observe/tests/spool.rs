@@ -55,7 +55,7 @@ fn a_writer_that_panics_says_so_and_nothing_more_is_kept_for_it() {
     let warn = Arc::new(move |message: &str| sender.send(message.to_owned()).unwrap());
     let write = |_: &Batch, _: &Warn| panic!("no room\n for it");
     let _writer = SpoolWriter::start("test", Arc::clone(&spool), warn, write).unwrap();
-    let warning = warnings.recv_timeout(Duration::from_secs(10)).unwrap();
+    let warning = warnings.recv_timeout(Duration::from_secs(60)).unwrap();
     assert_eq!(warning, "the test ends here: its thread panicked: no room for it");
     spool.append(&[b"late"]);
     let batch = taken(&spool);
