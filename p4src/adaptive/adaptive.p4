@@ -7,7 +7,7 @@
 //   in its ingress     AdaptiveIngress, after the egress port has been chosen
 //   in its egress      AdaptiveEgress, before all else
 //
-// How the program marks packets to its controller is its own matter. A program without packet I/O includes
+// How packets to the CPU port reach the controller is up to the program. A program without packet I/O includes
 // with_packet_io.p4 instead of this file. Each of these files replaces a part, if it is included before this
 // one:
 //
