@@ -6,8 +6,9 @@ control, `queue`; those of switches have `switch`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from platform import python_version
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -19,88 +20,106 @@ from prometheus_client.core import (
 from prometheus_client.metrics_core import Metric
 
 from p4abs import __version__
-from p4abs.agreements import Standing
 from p4abs.columns import Floats
 from p4abs.config import PortSettings
-from p4abs.control import LoopStatistics, Sample
+from p4abs.control import Sample
 from p4abs.measurements import COUNTERS, EXTREMES, Measurement
 from p4abs.session import SwitchState
 from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.metrics.switch_totals import Histograms, SwitchTotals
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.samples import SampleFile
+from p4abs.telemetry.samples.columns import ABOUT
 from p4abs.telemetry.sums import Sums
 from p4abs.telemetry.unhurried import unhurried
 
 _Kind = type[CounterMetricFamily | GaugeMetricFamily]
 _Value = float | None
+_ByLabels = Mapping[tuple[str, ...], _Value]
 _Series = tuple[Sequence[str], _Value]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class _Figure(Generic[T]):
+class _Figure:
     """A metric. `name` lacks its kind's ending.
 
-    `of` gives the value, or None for no series. With `labels`, it gives a mapping from their values
-    to such values.
+    `of` gives the value of what it is a figure of, or None for no series. With `labels`, it gives a
+    mapping from their values to such values.
     """
 
+    kind: _Kind
     name: str
     unit: str
     help: str
-    of: Callable[[T], Any]
+    of: Callable[[Any], Any]
     labels: tuple[str, ...] = ()
+
+    def family(self, labels: Sequence[str], series: Iterable[_Series]) -> Metric:
+        family = self.kind(self.name, self.help, labels=labels, unit=self.unit)
+        for values, value in series:
+            if value is not None:
+                family.add_metric(values, value)
+        return family
+
+
+_counter, _gauge = partial(_Figure, CounterMetricFamily), partial(_Figure, GaugeMetricFamily)
 
 
 @dataclass(frozen=True)
 class _Port:
-    """A port and its last sample; None if another controller has the switch, and reports it."""
+    """A port and its last sample; None if another controller has the switch, and reports it.
+
+    `stepped_s` is by how much the machine's clock has been set forward since control began.
+    """
 
     switch: SwitchTotals
     settings: PortSettings
     meter: PortMeter
     total: Sums
     last: Sample | None
-    queue: tuple[str, ...]
+    stepped_s: float
 
     @classmethod
-    def of(cls, switch: SwitchTotals, port: PortSettings) -> "_Port":
+    def of(cls, switch: SwitchTotals, port: PortSettings, stepped_s: float = 0.0) -> "_Port":
         meter = switch.switch.meters[port.index]
         last = meter.last if switch.switch.is_known else None
-        # Without a queue the last label, `queue`, gets no value: the series does not have it.
-        queue = () if port.queue is None else (str(port.queue.number),)
-        return cls(switch, port, meter, meter.total, last, queue)
+        return cls(switch, port, meter, meter.total, last, stepped_s)
 
     def labels(self, *more: str) -> tuple[str, ...]:
-        return (self.switch.switch.name, str(self.settings.number), *more, *self.queue)
+        # Without a queue the last label, `queue`, gets no value: the series does not have it.
+        queue = () if self.settings.queue is None else (str(self.settings.queue.number),)
+        return (self.switch.switch.name, str(self.settings.number), *more, *queue)
 
 
-def _total_of(each: Measurement) -> _Figure[Sums]:
+def _of_last(of: Callable[[Sample], _Value]) -> Callable[[_Port], _Value]:
+    return lambda port: None if port.last is None else of(port.last)
+
+
+def _total_of(each: Measurement) -> _Figure:
     assert each.metric is not None
     name, text = each.metric
     if each.unit == "us":  # Prometheus knows times in seconds
-        return _Figure(name, "seconds", text, lambda total: _seconds(total.known(each)))
-    return _Figure(name, each.unit, text, lambda total: total.known(each))
+        return _counter(name, "seconds", text, lambda port: _seconds(port.total.known(each)))
+    return _counter(name, each.unit, text, lambda port: port.total.known(each))
 
 
 def _seconds(time_us: Floats | None) -> Floats | None:
     return None if time_us is None else time_us / 1e6
 
 
-def _last_of(each: Measurement) -> _Figure[Sample]:
+def _last_of(each: Measurement) -> _Figure:
     assert each.metric is not None
     name, text = each.metric
-    return _Figure(name, each.unit, text, lambda last: getattr(last.interval, each.name))
+    return _gauge(name, each.unit, text, _of_last(lambda last: getattr(last.interval, each.name)))
 
 
-def _capacity(port: _Port) -> Mapping[tuple[str, ...], _Value]:
+def _capacity(port: _Port) -> _ByLabels:
     measured_bps = None if port.last is None else port.last.measured_capacity_bps
     rates_bps = {"measured": measured_bps, "declared": port.settings.capacity}
     return {(source,): None if bps is None else bps / 8 for source, bps in rates_bps.items()}
 
 
-def _gains(port: _Port) -> Mapping[tuple[str, ...], _Value]:
+def _gains(port: _Port) -> _ByLabels:
     gains = {} if port.last is None else port.last.gains
     return {(target,): gains.get(target) for target in ("utilization", "loss")}
 
@@ -118,70 +137,73 @@ def _held_bytes(port: _Port) -> _Value:
     return switch.meter.held_bytes(port.meter.position) if switch.is_known else None
 
 
-def _state(port: _Port) -> Mapping[tuple[str, ...], _Value]:
+def _state(port: _Port) -> _ByLabels:
     """One series for each port, of its present state."""
     switch = port.switch.switch
     return {(switch.state(port.settings.index).text,): 1.0} if switch.is_known else {}
 
 
-def _stall(port: _Port) -> Mapping[tuple[str, ...], _Value]:
+def _stall(port: _Port) -> _ByLabels:
     """A port that is well has no series."""
     stall = port.switch.switch.stalls.get(port.settings.index)
     return {} if stall is None else {(stall.value,): 1.0}
 
 
-_TOTALS: tuple[_Figure[Sums], ...] = (
-    _Figure(
+# Of a _Port.
+_PORTS = (
+    _counter(
         "p4abs_sampled_seconds",
         "seconds",
         "Time that the port's other totals cover, by the switch's clock.",
-        lambda total: total.duration_s,
+        lambda port: port.total.duration_s,
     ),
     *map(_total_of, COUNTERS),
-    _Figure(
+    _counter(
         "p4abs_idle_seconds",
         "seconds",
-        "Time in which the link had nothing to send.",
-        lambda total: total.idle_s if total.idle_known_s else None,
+        ABOUT["idle_s"],
+        lambda port: port.total.idle_s if port.total.idle_known_s else None,
     ),
-)
-_LAST: tuple[_Figure[Sample], ...] = (
-    _Figure(
+    _gauge(
         "p4abs_queue_limit_bytes",
         "bytes",
         "Queue limit in force; 0: the switch has none.",
-        lambda last: last.limit_bytes,
+        _of_last(lambda last: last.limit_bytes),
     ),
-    _Figure(
+    _gauge(
         "p4abs_decided_limit_bytes",
         "bytes",
         "Limit that the policy decided. While the port is observed or released, the switch does "
         "not get it.",
-        lambda last: last.decided_limit_bytes,
+        _of_last(lambda last: last.decided_limit_bytes),
     ),
     *map(_last_of, EXTREMES),
-)
-_PORTS: tuple[_Figure[_Port], ...] = (
-    _Figure(
+    _gauge(
+        "p4abs_last_sample_timestamp_seconds",
+        "seconds",
+        "Time of the port's last sample, since the Unix epoch.",
+        lambda port: None if port.last is None else port.last.time_s + port.stepped_s,
+    ),
+    _gauge(
         "p4abs_drain_time_seconds",
         "seconds",
         "Time that a queue as long as the limit takes to drain.",
         _drain_time_s,
     ),
-    _Figure(
+    _gauge(
         "p4abs_memory_held_bytes",
         "bytes",
         "Part of the shared memory that the port holds.",
         _held_bytes,
     ),
-    _Figure(
+    _gauge(
         "p4abs_port_state",
         "",
         "1: the port is in this state. A port has one state at a time.",
         _state,
         ("state",),
     ),
-    _Figure(
+    _gauge(
         "p4abs_port_stalled",
         "",
         "1: the controller gets no new measurements of the port, so its limit stays as it is.",
@@ -189,7 +211,7 @@ _PORTS: tuple[_Figure[_Port], ...] = (
         ("reason",),
     ),
     # A join brings the name to other series: `* on(switch, port) group_left(name)`.
-    _Figure(
+    _gauge(
         "p4abs_port_info",
         "",
         "Always 1. Labels: the name on the front panel; whether the limit is controlled or "
@@ -197,21 +219,21 @@ _PORTS: tuple[_Figure[_Port], ...] = (
         lambda port: {(port.settings.name or "", port.settings.mode): 1.0},
         ("name", "mode"),
     ),
-    _Figure(
+    _gauge(
         "p4abs_capacity_bytes_per_second",
         "bytes_per_second",
         "The link's capacity in Ethernet frames without FCS, as measured and as declared.",
         _capacity,
         ("source",),
     ),
-    _Figure(
+    _gauge(
         "p4abs_target_ratio",
         "ratio",
         "The port's targets.",
         lambda port: {("utilization",): port.settings.utilization, ("loss",): port.settings.loss},
         ("target",),
     ),
-    _Figure(
+    _gauge(
         "p4abs_gain",
         "",
         "How strongly the policy reacts to errors of a target. Only policies with gains have it.",
@@ -219,121 +241,101 @@ _PORTS: tuple[_Figure[_Port], ...] = (
         ("target",),
     ),
 )
-_AGREEMENT_NOW: tuple[_Figure[Standing], ...] = (
-    _Figure(
+# Of a Standing.
+_AGREEMENTS = (
+    _gauge(
         "p4abs_agreement_compliance_ratio",
         "ratio",
-        "Share of the windows of the last period in which the agreement was kept. Windows that "
-        "were not judged do not count.",
+        ABOUT["agreement_compliance"],
         lambda standing: standing.compliance,
     ),
-    _Figure(
+    _gauge(
         "p4abs_agreement_error_budget_ratio",
         "ratio",
-        "Share of the error budget that is left. Below 0: more windows have failed than allowed.",
+        ABOUT["agreement_error_budget"],
         lambda standing: standing.error_budget,
     ),
-    _Figure(
+    _gauge(
         "p4abs_agreement_burn_rate",
         "",
-        "How fast the error budget is used; at 1 it lasts for exactly one period.",
+        ABOUT["agreement_burn_rate"],
         lambda standing: standing.burn_rate,
     ),
-    _Figure(
+    _gauge(
         "p4abs_agreement_broken",
         "",
         "1: more windows have failed than the agreement allows.",
         lambda standing: float(standing.is_broken),
     ),
-)
-_AGREEMENT_TOTALS: tuple[_Figure[Standing], ...] = (
-    _Figure(
+    _counter(
         "p4abs_agreement_windows_judged",
         "",
         "Windows of the agreement that were judged.",
         lambda standing: standing.judged,
     ),
-    _Figure(
+    _counter(
         "p4abs_agreement_windows_failed",
         "",
         "Windows in which the agreement was not kept.",
         lambda standing: standing.failed,
     ),
-    _Figure(
+    _counter(
         "p4abs_agreement_breaches",
         "",
         "How often the agreement was broken.",
         lambda standing: standing.breaches,
     ),
 )
-_LOOPS: tuple[_Figure[LoopStatistics], ...] = (
-    _Figure("p4abs_intervals", "", "Control intervals that were run.", lambda loop: loop.ticks),
-    _Figure(
+# Of LoopStatistics.
+_LOOPS = (
+    _counter("p4abs_intervals", "", "Control intervals that were run.", lambda loop: loop.ticks),
+    _counter(
         "p4abs_intervals_missed",
         "",
         "Control intervals that were skipped because the loop was late.",
         lambda loop: loop.missed_deadlines,
     ),
-    _Figure(
+    _counter(
         "p4abs_exchanges_lost",
         "",
         "Exchanges with the switch that were not answered in time.",
         lambda loop: loop.lost_exchanges,
     ),
 )
-_SWITCHES: tuple[tuple[_Kind, _Figure[SwitchTotals]], ...] = (
-    (
-        GaugeMetricFamily,
-        _Figure(
-            "p4abs_primary",
-            "",
-            "1: this controller is the switch's primary and controls or observes it. 0: it is a "
-            "backup, or has no connection to the switch.",
-            lambda each: float(each.switch.controller.state.is_primary),
-        ),
+# Of a SwitchController.
+_SWITCHES = (
+    _gauge(
+        "p4abs_primary",
+        "",
+        "1: this controller is the switch's primary and controls or observes it. 0: it is a "
+        "backup, or has no connection to the switch.",
+        lambda controller: float(controller.state.is_primary),
     ),
-    (
-        CounterMetricFamily,
-        _Figure(
-            "p4abs_reconnections",
-            "",
-            "How often the controller has reconnected after it had lost the switch.",
-            lambda each: each.switch.controller.reconnections,
-        ),
+    _counter(
+        "p4abs_reconnections",
+        "",
+        "How often the controller has reconnected after it had lost the switch.",
+        lambda controller: controller.reconnections,
     ),
-    (
-        GaugeMetricFamily,
-        _Figure(
-            "p4abs_memory_bytes",
-            "bytes",
-            "Size of the memory that all queues of the switch share.",
-            lambda each: each.switch.settings.memory,
-        ),
+    _gauge(
+        "p4abs_memory_bytes",
+        "bytes",
+        "Size of the memory that all queues of the switch share.",
+        lambda controller: controller.settings.memory,
     ),
 )
 
 
 def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterator[Metric]:
-    """All metrics of all ports; a port without a sample has its settings only.
-
-    `stepped_s` is by how much the machine's clock has been set forward since control began.
-    """
+    """All metrics of all ports; a port without a sample has its settings only."""
     ports = [
-        _Port.of(each, port) for each in switches for port in unhurried(each.switch.settings.port)
+        _Port.of(each, port, stepped_s)
+        for each in switches
+        for port in unhurried(each.switch.settings.port)
     ]
-    sampled = [(port, port.last) for port in ports if port.last is not None]
-    for total in _TOTALS:
-        yield _of_ports(CounterMetricFamily, total, ((port, port.total) for port in ports))
-    last_sampled = _Figure[Sample](
-        "p4abs_last_sample_timestamp_seconds",
-        "seconds",
-        "Time of the port's last sample, since the Unix epoch.",
-        lambda last: last.time_s + stepped_s,
-    )
-    for figure in (*_LAST, last_sampled):
-        yield _of_ports(GaugeMetricFamily, figure, sampled)
-    for one in _PORTS:
-        yield _of_ports(GaugeMetricFamily, one, ((port, port) for port in ports))
+    for figure in _PORTS:
+        labels = ["switch", "port", *figure.labels, "queue"]
+        yield figure.family(labels, _series(figure, ports))
     delays = ((port.labels(), port.switch.queue_delay, port.meter.position) for port in ports)
     yield _histogram(
         "p4abs_queue_delay_ratio",
@@ -354,15 +356,14 @@ def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
         for port in unhurried(each.switch.settings.port)
         for terms, standing in each.switch.meters[port.index].agreements.standings()
     ]
-    if not standings:
-        return
-    labels = ["switch", "port", "agreement", "queue"]
-    for now in _AGREEMENT_NOW:
-        told = ((port, now.of(each)) for port, each, is_known in unhurried(standings) if is_known)
-        yield _family(GaugeMetricFamily, now, labels, told)
-    for total in _AGREEMENT_TOTALS:
-        told = ((port, total.of(each)) for port, each, _ in unhurried(standings))
-        yield _family(CounterMetricFamily, total, labels, told)
+    for figure in _AGREEMENTS if standings else ():
+        is_count = figure.kind is CounterMetricFamily
+        told = (
+            (port, figure.of(each))
+            for port, each, is_known in unhurried(standings)
+            if is_known or is_count
+        )
+        yield figure.family(["switch", "port", "agreement", "queue"], told)
 
 
 def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
@@ -380,23 +381,16 @@ def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
         (([each.switch.name], each.exchange_s, 0) for each in switches),
     )
     controllers = [(each.switch.name, each.switch.controller) for each in switches]
-    for figure in _LOOPS:
-        told = (
-            ([name], figure.of(each.loop.statistics)) for name, each in controllers if each.loop
-        )
-        yield _family(CounterMetricFamily, figure, ["switch"], told)
+    loops = [(name, each.loop.statistics) for name, each in controllers if each.loop]
     states = StateSetMetricFamily(
         "p4abs_switch_state", "State of the switch, as this controller sees it.", labels=["switch"]
     )
     for name, each in controllers:
         states.add_metric([name], {one.name.lower(): one is each.state for one in SwitchState})
-    primary, reconnections, memory = (
-        _family(
-            kind, figure, ["switch"], (([each.switch.name], figure.of(each)) for each in switches)
-        )
-        for kind, figure in _SWITCHES
-    )
-    yield from (primary, states, reconnections, memory)
+    yield states
+    for figures, rows in ((_LOOPS, loops), (_SWITCHES, controllers)):
+        for figure in figures:
+            yield figure.family(["switch"], (([name], figure.of(row)) for name, row in rows))
 
 
 def run_families(
@@ -430,25 +424,11 @@ def run_families(
         )
 
 
-def _of_ports(kind: _Kind, figure: _Figure[T], rows: Iterable[tuple[_Port, T]]) -> Metric:
-    return _family(kind, figure, ["switch", "port", *figure.labels, "queue"], _told(figure, rows))
-
-
-def _told(figure: _Figure[T], rows: Iterable[tuple[_Port, T]]) -> Iterator[_Series]:
-    for port, row in unhurried(rows):
-        value = figure.of(row)
+def _series(figure: _Figure, ports: Iterable[_Port]) -> Iterator[_Series]:
+    for port in unhurried(ports):
+        value = figure.of(port)
         for more, each in value.items() if isinstance(value, Mapping) else [((), value)]:
             yield port.labels(*more), each
-
-
-def _family(
-    kind: _Kind, figure: _Figure[Any], labels: Sequence[str], series: Iterable[_Series]
-) -> Metric:
-    family = kind(figure.name, figure.help, labels=labels, unit=figure.unit)
-    for values, value in series:
-        if value is not None:
-            family.add_metric(values, value)
-    return family
 
 
 def _histogram(

@@ -67,14 +67,25 @@ def _whole(name: str, about: str, of: Callable[[Told], Any]) -> Column:
     return Column(name, Kind.WHOLE, about, lambda told: _each(told, of(told)))
 
 
-def _measured(each: Measurement) -> Column:
-    assert each.metric is not None
-    about = each.metric.help
-    return _whole(each.name, about, lambda told: getattr(told.samples.steps.intervals, each.name))
-
-
 def _text(name: str, about: str, of: Callable[[Told], Sequence[str]]) -> Column:
     return Column(name, Kind.TEXT, about, of)
+
+
+# The next three take what samples, steps and intervals have under the column's name.
+
+
+def _sampled(name: str, about: str) -> Column:
+    return _number(name, about, lambda told: getattr(told.samples, name), 6)
+
+
+def _stepped(name: str, about: str) -> Column:
+    return _whole(name, about, lambda told: getattr(told.samples.steps, name))
+
+
+def _measured(each: Measurement) -> Column:
+    assert each.metric is not None
+    about, name = each.metric.help, each.name
+    return _whole(name, about, lambda told: getattr(told.samples.steps.intervals, name))
 
 
 def _each(told: Told, values: Any) -> NDArray[Any]:
@@ -82,13 +93,16 @@ def _each(told: Told, values: Any) -> NDArray[Any]:
     return values if isinstance(values, np.ndarray) else np.full(len(told.samples), values)
 
 
-def _gain(told: Told, target: str) -> Any:
-    return told.samples.steps.decisions.gains.get(target, np.nan)
+def _gain(name: str, target: str, about: str) -> Column:
+    return _number(name, about, lambda told: _decisions(told).gains.get(target, np.nan))
 
 
-def _agreement(told: Told, figure: int) -> NDArray[np.float64]:
-    figures: NDArray[np.float64] = told.agreements[told.positions, figure]
-    return figures
+def _agreement(name: str, figure: int, about: str) -> Column:
+    return _number(name, about, lambda told: told.agreements[told.positions, figure], 6)
+
+
+def _decisions(told: Told) -> Any:
+    return told.samples.steps.decisions
 
 
 def _index(told: Told) -> NDArray[np.int64]:
@@ -104,18 +118,11 @@ def _setting(told: Told, of: Callable[[PortSettings], str]) -> list[str]:
 _STATES = tuple(state.text for state in PortState)
 
 COLUMNS = (
-    _number(
-        "time_s",
-        "End of the interval by the controller's clock, in seconds since the Unix epoch.",
-        lambda told: told.samples.time_s,
-        6,
+    _sampled(
+        "time_s", "End of the interval by the controller's clock, in seconds since the Unix epoch."
     ),
     _text("switch", "The switch's name.", lambda told: [told.switch] * len(told.samples)),
-    _whole(
-        "port",
-        "The egress port.",
-        lambda told: _index(told) % PORT_COUNT,
-    ),
+    _whole("port", "The egress port.", lambda told: _index(told) % PORT_COUNT),
     _number(
         "interval_s",
         "Length of the interval by the switch's clock.",
@@ -129,52 +136,26 @@ COLUMNS = (
         6,
     ),
     *map(_measured, EXTREMES),
-    _whole(
-        "measured_capacity_bps",
-        "The link's capacity as measured.",
-        lambda told: told.samples.steps.measured_capacity_bps,
-    ),
-    _number(
+    _stepped("measured_capacity_bps", "The link's capacity as measured."),
+    _sampled(
         "utilization",
         "1 - idle_s / interval_s. If idle time is not measured: 8 departed_bytes / (capacity in "
         "bit/s * interval_s).",
-        lambda told: told.samples.utilization,
-        6,
     ),
-    _number(
-        "loss",
-        "dropped_bytes / (admitted_bytes + dropped_bytes); 0 when nothing arrived.",
-        lambda told: told.samples.loss,
-        6,
-    ),
-    _whole(
-        "limit_bytes",
-        "The queue limit in force during the interval.",
-        lambda told: told.samples.steps.limit_bytes,
-    ),
-    _whole(
-        "occupancy_bytes",
-        "Bytes in the queue at the end of the interval.",
-        lambda told: told.samples.steps.occupancy_bytes,
-    ),
-    _number(
-        "queue_delay_s",
-        "Time that the bytes in occupancy_bytes take to drain.",
-        lambda told: told.samples.queue_delay_s,
-        6,
-    ),
+    _sampled("loss", "dropped_bytes / (admitted_bytes + dropped_bytes); 0 when nothing arrived."),
+    _stepped("limit_bytes", "The queue limit in force during the interval."),
+    _stepped("occupancy_bytes", "Bytes in the queue at the end of the interval."),
+    _sampled("queue_delay_s", "Time that the bytes in occupancy_bytes take to drain."),
     _whole(
         "decided_limit_bytes",
         "The limit that the policy decided at the end of the interval. While the port is "
         "observed or released, the switch does not get it.",
-        lambda told: told.samples.steps.decisions.limit_bytes,
+        lambda told: _decisions(told).limit_bytes,
     ),
     _text(
         "binding",
         "The target or bound that determined the decided limit.",
-        lambda told: [
-            BINDINGS[number].value for number in told.samples.steps.decisions.binding.tolist()
-        ],
+        lambda told: [BINDINGS[number].value for number in _decisions(told).binding.tolist()],
     ),
     _text(
         "state",
@@ -184,54 +165,40 @@ COLUMNS = (
     _text(
         "unreachable",
         "The target that no limit can meet, and why; empty if there is none.",
-        lambda told: [*map(told.samples.steps.decisions.unreachable, range(len(told.samples)))],
+        lambda told: [*map(_decisions(told).unreachable, range(len(told.samples)))],
     ),
-    _number(
+    _gain(
         "gain_utilization",
+        "utilization",
         "How strongly the policy reacts to errors of utilization. Only policies with gains have "
         "it.",
-        lambda told: _gain(told, "utilization"),
     ),
-    _number(
-        "gain_loss",
-        "The same for errors of loss.",
-        lambda told: _gain(told, "loss"),
-    ),
+    _gain("gain_loss", "loss", "The same for errors of loss."),
     _whole(
         "agreements_broken",
         "How many of the port's agreements are broken.",
-        lambda told: _agreement(told, 0),
+        lambda told: told.agreements[told.positions, 0],
     ),
-    _number(
+    _agreement(
         "agreement_compliance",
+        1,
         "Share of the windows of the last period in which the agreement was kept. Windows that "
         "were not judged do not count.",
-        lambda told: _agreement(told, 1),
-        6,
     ),
-    _number(
+    _agreement(
         "agreement_error_budget",
+        2,
         "Share of the error budget that is left. Below 0: more windows have failed than allowed.",
-        lambda told: _agreement(told, 2),
-        6,
     ),
-    _number(
+    _agreement(
         "agreement_burn_rate",
+        3,
         "How fast the error budget is used; at 1 it lasts for exactly one period.",
-        lambda told: _agreement(told, 3),
-        6,
     ),
-    _number(
-        "lateness_s",
-        "How late the control loop began the interval.",
-        lambda told: told.samples.lateness_s,
-        6,
-    ),
-    _number(
+    _sampled("lateness_s", "How late the control loop began the interval."),
+    _sampled(
         "exchange_s",
         "Duration of the exchange that measured the row. It is the same for all ports of a switch.",
-        lambda told: told.samples.exchange_s,
-        6,
     ),
     _text(
         "name",
@@ -249,4 +216,5 @@ COLUMNS = (
         lambda told: _index(told) // PORT_COUNT,
     ),
 )
-NAMES = tuple(column.name for column in COLUMNS)
+ABOUT = {column.name: column.about for column in COLUMNS}
+NAMES = tuple(ABOUT)

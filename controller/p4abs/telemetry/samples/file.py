@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
-from types import TracebackType
 from typing import Protocol, Self
 
 from p4abs.background import Background
@@ -163,12 +162,7 @@ class SampleFile(Watcher):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         has_ended = self._background.close(self._patience_s)
         self._say_news()
         if self._background.failure is not None:
