@@ -1,6 +1,6 @@
 """What a run of `p4abs control` writes and serves besides its view, and the options for it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from os.path import realpath
 from pathlib import Path
@@ -57,31 +57,24 @@ SAMPLES = options(
         help="Write means and totals of each port at the end.",
     ),
 )
+
+
+def _served(name: str, what: str, whom: str, client: str) -> tuple[Callable[..., Any], ...]:
+    """The options of what is served at an address."""
+    address = f"Serve {what}{whom} at this address."
+    token = f"File with the token that {client} must present."
+    pem: dict[str, Any] = {"metavar": "FILE.pem", "type": PATH}
+    return (
+        click.option(f"--{name}", metavar="ADDRESS:PORT", help=address),
+        click.option(f"--{name}-token", type=PATH, metavar="FILE", help=token),
+        click.option(f"--{name}-certificate", help=f"Serve {what} with TLS.", **pem),
+        click.option(f"--{name}-key", help="The certificate's key.", **pem),
+    )
+
+
 SERVED = options(
-    click.option(
-        "--metrics", metavar="ADDRESS:PORT", help="Serve metrics for Prometheus at this address."
-    ),
-    click.option(
-        "--metrics-token",
-        type=PATH,
-        metavar="FILE",
-        help="File with the token that Prometheus must present.",
-    ),
-    click.option(
-        "--metrics-certificate", type=PATH, metavar="FILE.pem", help="Serve metrics with TLS."
-    ),
-    click.option("--metrics-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
-    click.option("--web", metavar="ADDRESS:PORT", help="Serve the web page at this address."),
-    click.option(
-        "--web-token",
-        type=PATH,
-        metavar="FILE",
-        help="File with the token that browsers must present.",
-    ),
-    click.option(
-        "--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the web page with TLS."
-    ),
-    click.option("--web-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
+    *_served("metrics", "metrics", " for Prometheus", "Prometheus"),
+    *_served("web", "the web page", "", "browsers"),
 )
 
 

@@ -4,6 +4,7 @@ import errno
 import os
 from base64 import b64decode
 from dataclasses import dataclass
+from functools import partial
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
@@ -106,26 +107,6 @@ class Access:
             return False
 
 
-def metrics_access(
-    address: str | None,
-    token: Path | None = None,
-    certificate: Path | None = None,
-    key: Path | None = None,
-) -> Access | None:
-    """Where metrics are served, by the flags of `--metrics`; None: nowhere. Raises UserError."""
-    return parse_access(METRICS_OPTION, 9105, address, token, certificate, key)
-
-
-def web_access(
-    address: str | None,
-    token: Path | None = None,
-    certificate: Path | None = None,
-    key: Path | None = None,
-) -> Access | None:
-    """Where the page is served, by the flags of `--web`; None: nowhere. Raises UserError."""
-    return parse_access(WEB_OPTION, 8080, address, token, certificate, key)
-
-
 def parse_access(
     option: str,
     example_port: int,
@@ -154,6 +135,12 @@ def parse_access(
     if certificate is not None and key is not None:
         _check_certificate(option, certificate, key)
     return Access(parsed, None if token is None else read_token(option, token), certificate, key)
+
+
+metrics_access = partial(parse_access, METRICS_OPTION, 9105)
+"""Where metrics are served, by the flags of `--metrics`."""
+web_access = partial(parse_access, WEB_OPTION, 8080)
+"""Where the page is served, by the flags of `--web`."""
 
 
 def read_token(option: str, path: Path) -> str:
