@@ -29,6 +29,7 @@ LONG_ENOUGH_S = 10.0
 PERIOD_S = 1.0
 _SAID_BY_OTHERS = (PortState.AGREEMENT_BROKEN, PortState.HELD_BY_SAFE_LIMIT)
 _NOBODY = np.zeros(0, np.intp)
+_STATES = tuple(PortState)
 # Time without control does not count for ports.
 _LONGEST_S = 2.0
 MOST_LINES = 4
@@ -161,7 +162,7 @@ class SwitchStates(ByPort):
             Change(
                 self._settings[position].index,
                 self._settings[position].label,
-                PortState(before[position].item()),
+                _STATES[before[position]],
                 self.state(position),
                 self.reason(position),
             )
@@ -177,7 +178,7 @@ class SwitchStates(ByPort):
 
     def state(self, position: int) -> PortState:
         """A port's while it is under control, by its position in the meter."""
-        return PortState(self.states[position].item())
+        return _STATES[int(self.states[position])]
 
     def _overlaid(self, released: Collection[int]) -> NDArray[np.int64]:
         """The judged state, unless a more urgent one applies."""
