@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from p4abs.agreements.standing import Standing
 from p4abs.agreements.terms import Terms
-from p4abs.agreements.window import Outcome, Verdict, Window
+from p4abs.agreements.window import Window
 from p4abs.measurements import Interval
 
 _WHOLE_AGAIN = 0.5
@@ -41,16 +41,16 @@ def step(
     window = state.window.plus(terms, interval, utilization, queue_delay_s)
     if window.duration_s < terms.window_s:
         return AgreementState(window, *state[1:])
-    verdict = window.judge(terms)
+    reason = window.judge(terms)
     period = (1 << terms.windows) - 1
-    judged_bits = (state.judged_bits << 1 | (verdict.outcome is not Outcome.VOID)) & period
-    failed_bits = (state.failed_bits << 1 | (verdict.outcome is Outcome.FAILED)) & period
-    standing = _standing(terms, state.standing, verdict, judged_bits, failed_bits)
+    judged_bits = (state.judged_bits << 1 | (reason is not None)) & period
+    failed_bits = (state.failed_bits << 1 | bool(reason)) & period
+    standing = _standing(terms, state.standing, reason, judged_bits, failed_bits)
     return AgreementState(Window(), judged_bits, failed_bits, standing)
 
 
 def _standing(
-    terms: Terms, before: Standing, verdict: Verdict, judged_bits: int, failed_bits: int
+    terms: Terms, before: Standing, reason: str | None, judged_bits: int, failed_bits: int
 ) -> Standing:
     judged, failed = judged_bits.bit_count(), failed_bits.bit_count()
     recent = failed_bits & (1 << terms.recent_windows) - 1
@@ -63,7 +63,7 @@ def _standing(
         burn_rate=recent.bit_count() / recently_allowed,
         is_broken=is_broken,
         breaches=before.breaches + (is_broken and not before.is_broken),
-        judged=before.judged + (verdict.outcome is not Outcome.VOID),
-        failed=before.failed + (verdict.outcome is Outcome.FAILED),
-        reason=verdict.reason or before.reason,
+        judged=before.judged + (reason is not None),
+        failed=before.failed + bool(reason),
+        reason=reason or before.reason,
     )

@@ -1,28 +1,10 @@
 """One window of an agreement: what the port did in it, and whether that was as promised."""
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 from p4abs.agreements.terms import Terms
 from p4abs.measurements import Interval
 from p4abs.units import format_duration
-
-
-class Outcome(StrEnum):
-    """How a window is judged."""
-
-    KEPT = "kept"
-    FAILED = "failed"
-    VOID = "void"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A window's outcome; `reason` says of a failed one what was not as promised."""
-
-    outcome: Outcome
-    reason: str = ""
 
 
 class Window(NamedTuple):
@@ -68,28 +50,18 @@ class Window(NamedTuple):
             late_bytes,
         )
 
-    def judge(self, terms: Terms) -> Verdict:
-        """Whether all that was promised was kept, as far as it is known.
+    def judge(self, terms: Terms) -> str | None:
+        """What was not as promised; empty: all was, as far as it is known.
 
-        A window is void if nothing arrived, if the agreement does not bind in it, or if nothing is
-        known about what was promised.
+        None: the window is void. Nothing arrived, or the agreement does not bind in it, or nothing
+        is known about what was promised.
         """
         utilization = self.busy_s / self.known_s if self.known_s else None
         if self.offered_bytes == 0 or _is_above(utilization, terms.void_above):
-            return Verdict(Outcome.VOID)
-        judged = [
-            reason
-            for reason in (
-                self._utilization(terms, utilization),
-                self._loss(terms),
-                self._delay(terms),
-            )
-            if reason is not None
-        ]
-        if not judged:
-            return Verdict(Outcome.VOID)
-        reasons = ", ".join(reason for reason in judged if reason)
-        return Verdict(Outcome.FAILED if reasons else Outcome.KEPT, reasons)
+            return None
+        reasons = (self._utilization(terms, utilization), self._loss(terms), self._delay(terms))
+        judged = [reason for reason in reasons if reason is not None]
+        return ", ".join(filter(None, judged)) if judged else None
 
     # Each gives None for what is not agreed or not known, and an empty text for what was kept.
 
