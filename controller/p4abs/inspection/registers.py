@@ -5,15 +5,14 @@ from collections.abc import Iterator
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.program import Program
-from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import MemoryReader, Selection, SelectionReader, Sharing
-from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control.capacity import rate_of_shared_link
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
+from p4abs.inspection.inspected import Inspected
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
 from p4abs.queues import QueueAddress
@@ -24,20 +23,18 @@ from p4abs.sharing import sharing_of
 from p4abs.units import format_size
 
 
-async def check_selection(
-    reader: ReadOnlyConnection, program: Program, is_installed: bool, settings: SwitchSettings
-) -> list[Finding]:
+async def check_selection(switch: Inspected) -> list[Finding]:
     """Nothing if no code points are configured, or the program cannot select queues by them."""
-    wanted = selection_of(settings)
-    if not wanted or program.capabilities().selection_unsupported:
+    wanted = selection_of(switch.settings)
+    if not wanted or switch.capabilities.selection_unsupported:
         return []
-    if not is_installed:
+    if not switch.is_installed:
         return [Finding(Outcome.NOT_CHECKED, "dscp", NO_PROGRAM)]
     try:
-        present = await SelectionReader(reader, program.p4info).read()
+        present = await SelectionReader(switch.reader, switch.program.p4info).read()
     except RpcError as error:
         return [Finding(Outcome.DIFFERS, "dscp", str(error))]
-    return [*_of_queues(settings, wanted, present)]
+    return [*_of_queues(switch.settings, wanted, present)]
 
 
 def _of_queues(
@@ -70,45 +67,31 @@ SILENT = Finding(
 )
 
 
-async def registers_of_v1model(
-    reader: ReadOnlyConnection,
-    program: Program,
-    is_installed: bool,
-    settings: SwitchSettings,
-    clock: Clock,
-    watch_s: float,
-) -> list[Finding]:
+async def registers_of_v1model(switch: Inspected) -> list[Finding]:
     """Whether they are there, can be read, and hold what is configured."""
+    program: Program = switch.program
     of_each = f", {program.queue_count()} queues each" if program.queue_count() > 1 else ""
     text = f"the program has them, for the ports 0 to {program.port_count() - 1}{of_each}"
     found = Finding(Outcome.OK, "registers", text)
-    tables = await check_sharing(reader, program, is_installed, settings)
-    tables += await check_selection(reader, program, is_installed, settings)
-    if not is_installed:
-        return [found, *_of_registers(program, settings, None, NO_PROGRAM), *tables]
-    return [found, *await _live(reader, program, settings, clock, watch_s), *tables]
+    tables = await check_sharing(switch) + await check_selection(switch)
+    if not switch.is_installed:
+        return [found, *_of_registers(switch, None, NO_PROGRAM), *tables]
+    return [found, *await _live(switch), *tables]
 
 
-async def _live(
-    connection: ReadOnlyConnection,
-    program: Program,
-    settings: SwitchSettings,
-    clock: Clock,
-    watch_s: float,
-) -> list[Finding]:
+async def _live(switch: Inspected) -> list[Finding]:
     """Whether RegisterEntry answers, and whether what it says is as configured."""
-    capabilities = program.capabilities()
+    capabilities, settings = switch.capabilities, switch.settings
     rates_bps = {
         port.index: rate_of_shared_link(port.capacity, port.queue is not None)
         for port in settings.port
         if has_registers(capabilities, port)
     }
-    if capabilities.measurement_unsupported:
-        watch_s = 0.0
-    reader = RegisterReader(connection, program)
+    watch_s = 0.0 if capabilities.measurement_unsupported else switch.watch_s
+    reader = RegisterReader(switch.reader, switch.program)
     try:
         # Whether it answers at all shows at port 0 as well as at any other.
-        readings = await take_readings(reader, rates_bps or {0: math.inf}, clock, watch_s)
+        readings = await take_readings(reader, rates_bps or {0: math.inf}, switch.clock, watch_s)
     except (RpcError, ExchangeTimeout) as error:
         if not isinstance(error, RpcError) or not error.is_unimplemented:
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", str(error))
@@ -116,22 +99,22 @@ async def _live(
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", "the switch does not serve it")
         else:
             answer = Finding(Outcome.NOT_CHECKED, "RegisterEntry", _PRIMARY_ONLY)
-        return [answer, *_of_registers(program, settings, answer, _UNREADABLE)]
+        return [answer, *_of_registers(switch, answer, _UNREADABLE)]
     answer = Finding(Outcome.OK, "RegisterEntry", "the switch serves it")
-    return [answer, *_of_registers(program, settings, answer, readings)]
+    return [answer, *_of_registers(switch, answer, readings)]
 
 
 def _of_registers(
-    program: Program, settings: SwitchSettings, answer: Finding | None, readings: Readings | str
+    switch: Inspected, answer: Finding | None, readings: Readings | str
 ) -> Iterator[Finding]:
     """The other findings, given whether RegisterEntry answers; None: not known."""
-    path = settings.register_path
+    path = switch.settings.register_path
     if path is not RegisterPath.REGISTER_ENTRY:
         is_all_there_is = answer is not None and answer.outcome is Outcome.NOT_CHECKED
         is_needed = path is RegisterPath.MAILBOX or is_all_there_is
-        yield from _mailbox(program, is_needed=is_needed)
-    yield from check_ports(program.capabilities(), settings, readings)
-    yield from check_memory(settings, readings)
+        yield from _mailbox(switch.program, is_needed=is_needed)
+    yield from check_ports(switch.capabilities, switch.settings, readings)
+    yield from check_memory(switch.settings, readings)
 
 
 def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
@@ -146,22 +129,19 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     return [Finding(Outcome.OK, "mailbox", "the program has its headers"), SILENT]
 
 
-async def check_sharing(
-    connection: ReadOnlyConnection, program: Program, is_installed: bool, settings: SwitchSettings
-) -> list[Finding]:
+async def check_sharing(switch: Inspected) -> list[Finding]:
     """Nothing if the program cannot do it and need not."""
-    capabilities = program.capabilities()
-    if unsupported := sharing_unsupported(capabilities, settings):
+    if unsupported := sharing_unsupported(switch.capabilities, switch.settings):
         return [_found(Outcome.DIFFERS, unsupported.partition(": ")[2])]
-    if capabilities.sharing_unsupported:
+    if switch.capabilities.sharing_unsupported:
         return []
-    if not is_installed:
+    if not switch.is_installed:
         return [_found(Outcome.NOT_CHECKED, NO_PROGRAM)]
     try:
-        present = await MemoryReader(connection, program.p4info).read()
+        present = await MemoryReader(switch.reader, switch.program.p4info).read()
     except RpcError as error:
         return [_found(Outcome.DIFFERS, str(error))]
-    wanted = sharing_of(settings)
+    wanted = sharing_of(switch.settings)
     if (present.memory_bytes, present.queues) == (wanted.memory_bytes, wanted.queues):
         return [_found(Outcome.OK, f"{_told(present)}, as configured")]
     if not present.memory_bytes:

@@ -12,6 +12,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
+from p4abs.inspection.inspected import Inspected
 from p4abs.inspection.registers import SILENT, registers_of_v1model
 from p4abs.inspection.tofino import (
     limited_queues_by_bfrt,
@@ -56,7 +57,9 @@ def _of_program(outcome: Outcome, text: str) -> Finding:
 
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
-REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
+REGISTER_CHECKS: dict[
+    tuple[TargetKind, Enforcement], Callable[[Inspected], Awaitable[list[Finding]]]
+] = {
     (TargetKind.BMV2, Enforcement.VIRTUAL): registers_of_v1model,
     (TargetKind.STRATUM, Enforcement.VIRTUAL): mailbox_of_tofino,
     (TargetKind.STRATUM, Enforcement.QUEUE): mailbox_of_queues,
@@ -108,9 +111,11 @@ async def inspect(
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
             return [*found, _nothing_else(NO_PROGRAM)]
-        found += _rights(installed or wanted, settings)
-        found += _entries(installed or wanted, runtime)
-        found += await _registers(reader, installed, wanted, settings, clock, watch_s)
+        program = installed or wanted
+        found += _rights(program, settings)
+        found += _entries(program, runtime)
+        switch = Inspected(reader, program, installed is not None, settings, clock, watch_s)
+        found += await _registers(switch)
     if exchanges and installed is not None:
         found += await try_exchange(settings, installed, clock)
     return [each for each in found if each is not SILENT or not exchanges]
@@ -138,24 +143,15 @@ def _entries(program: Any, runtime: RuntimeFile | None) -> list[Finding]:
     return [Finding(Outcome.OK, "runtime", text)]
 
 
-async def _registers(
-    reader: Any,
-    installed: Any,
-    wanted: Any,
-    settings: SwitchSettings,
-    clock: Clock,
-    watch_s: float,
-) -> list[Finding]:
-    program = installed or wanted
+async def _registers(switch: Inspected) -> list[Finding]:
     try:
-        program.capabilities()
+        switch.program.capabilities()
     except MissingObjects as error:
         return [
             Finding(Outcome.DIFFERS, "registers", str(error)),
             _nothing_else("something is missing, see the line above"),
         ]
-    check = REGISTER_CHECKS[settings.target, settings.enforcement]
-    return await check(reader, program, installed is not None, settings, clock, watch_s)
+    return await REGISTER_CHECKS[switch.settings.target, switch.settings.enforcement](switch)
 
 
 def _answers(settings: SwitchSettings) -> Finding:
