@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import BeforeValidator
 
-from p4abs.config.values import Table, Values, Whole
+from p4abs.config.values import Table, Values, Whole, from_to
 from p4abs.errors import shown
 from p4abs.queues import MOST_QUEUES
 
@@ -23,14 +23,10 @@ def _code_points(value: Any) -> Any:
     return value
 
 
-def _of_a_port(number: int) -> int:
-    if not 0 <= number < MOST_QUEUES:
-        raise ValueError(f"must be 0 to {MOST_QUEUES - 1}, the queues of a port")
-    return number
-
-
 _Number = Annotated[
-    Whole, AfterValidator(_of_a_port), Values(f"a whole number, 0 to {MOST_QUEUES - 1}")
+    Whole,
+    from_to(0, MOST_QUEUES - 1, f"must be 0 to {MOST_QUEUES - 1}, the queues of a port"),
+    Values(f"a whole number, 0 to {MOST_QUEUES - 1}"),
 ]
 _CodePoints = Annotated[
     tuple[int, ...],

@@ -117,35 +117,26 @@ SHARE = Values("a number above 0 and below 1")
 Fraction = Annotated[Number, AfterValidator(_inside_unit_interval), SHARE]
 
 
-def valid_election_id(number: int) -> int:
-    """Of P4Runtime. Raises ValueError."""
-    if not 1 <= number <= MAX_ELECTION_ID:
-        raise ValueError(f"must be 1 to {MAX_ELECTION_ID}")
-    return number
+def from_to(minimum: float, maximum: float, message: str) -> AfterValidator:
+    """Refuses other numbers than these with the message."""
+
+    def valid(number: float) -> float:
+        if not minimum <= number <= maximum:
+            raise ValueError(message)
+        return number
+
+    return AfterValidator(valid)
 
 
-def valid_device_id(number: int) -> int:
-    """Of P4Runtime. Raises ValueError."""
-    if not 0 <= number <= MAX_DEVICE_ID:
-        raise ValueError(f"must be 0 to {MAX_DEVICE_ID}")
-    return number
+def _word(most: int, example: str) -> AfterValidator:
+    """Refuses what is no single word of so many characters."""
 
+    def valid(name: str) -> str:
+        if not 0 < len(name) <= most or not name.isprintable() or " " in name:
+            raise ValueError(f"must be one word of 1 to {most} characters, such as {example!r}")
+        return name
 
-def short_word(name: str) -> str:
-    """A name of a switch. Raises ValueError."""
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or " " in name:
-        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} characters, such as 'spine-1'")
-    return name
-
-
-def bearable_interval(interval_s: float) -> float:
-    """Of control. Raises ValueError."""
-    if not SHORTEST_INTERVAL_S <= interval_s <= LONGEST_INTERVAL_S:
-        raise ValueError(
-            f"must be between {format_duration(SHORTEST_INTERVAL_S)} "
-            f"and {format_duration(LONGEST_INTERVAL_S)}"
-        )
-    return interval_s
+    return AfterValidator(valid)
 
 
 def short_name(name: str) -> str:
@@ -167,34 +158,13 @@ def parse_priority(value: object) -> int:
     raise ValueError(f"must be one of {choice}; the highest is served first")
 
 
-def valid_alpha(value: float) -> float:
-    """Of a port under dynamic thresholds. Raises ValueError."""
-    if not MIN_ALPHA <= value <= MAX_ALPHA:
-        raise ValueError(f"must be between {MIN_ALPHA} and {MAX_ALPHA}")
-    return value
-
-
-def valid_mtu(frame_bytes: int) -> int:
-    """A port's longest frame. Raises ValueError."""
-    if not MIN_MTU_BYTES <= frame_bytes <= MAX_MTU_BYTES:
-        raise ValueError(
-            f"must be between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, with the Ethernet header"
-        )
-    return frame_bytes
-
-
 class Table(BaseModel):
     """A table of settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=kebab)
 
 
-def panel_name(name: str) -> str:
-    """The name on the front panel, such as `Ethernet1/1`. Raises ValueError."""
-    if not 0 < len(name) <= LONGEST_PORT_NAME or not name.isprintable() or " " in name:
-        raise ValueError(
-            f"must be one word of 1 to {LONGEST_PORT_NAME} characters, such as 'Ethernet1/1'"
-        )
+def _no_number(name: str) -> str:
     if name.isdigit():
         raise ValueError(
             "must not be a number, because ports without a name are shown by their numbers"
@@ -219,39 +189,43 @@ Address = Annotated[
     str, AfterValidator(host_and_port), Values("HOST:PORT, such as `127.0.0.1:9559`")
 ]
 DeviceId = Annotated[
-    Whole, AfterValidator(valid_device_id), Values("a whole number, 0 to 2^64 - 1")
+    Whole,
+    from_to(0, MAX_DEVICE_ID, f"must be 0 to {MAX_DEVICE_ID}"),
+    Values("a whole number, 0 to 2^64 - 1"),
 ]
 ElectionId = Annotated[
     Whole,
-    AfterValidator(valid_election_id),
+    from_to(1, MAX_ELECTION_ID, f"must be 1 to {MAX_ELECTION_ID}"),
     Values(f"a whole number, 1 to 2^{MAX_ELECTION_ID.bit_length()} - 1"),
 ]
-RoleName = Annotated[
-    str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")
-]
 SwitchName = Annotated[
-    str, AfterValidator(short_word), Values(f"one word of 1 to {LONGEST_NAME} characters")
+    str, _word(LONGEST_NAME, "spine-1"), Values(f"one word of 1 to {LONGEST_NAME} characters")
 ]
+RoleName = SwitchName
 PanelName = Annotated[
-    str, AfterValidator(panel_name), Values(f"one word of 1 to {LONGEST_PORT_NAME} characters")
+    str,
+    _word(LONGEST_PORT_NAME, "Ethernet1/1"),
+    AfterValidator(_no_number),
+    Values(f"one word of 1 to {LONGEST_PORT_NAME} characters"),
 ]
 AgreementName = Annotated[
     str,
     AfterValidator(short_name),
     Values("1 to 32 letters, digits, `_`, `.` and `-`; the first one is a letter or a digit"),
 ]
+_SHORTEST, _LONGEST = map(format_duration, (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S))
 Interval = Annotated[
     Duration,
-    AfterValidator(bearable_interval),
-    Values(
-        f"a duration, {format_duration(SHORTEST_INTERVAL_S)} to "
-        f"{format_duration(LONGEST_INTERVAL_S)}",
-        format_duration,
-    ),
+    from_to(SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S, f"must be between {_SHORTEST} and {_LONGEST}"),
+    Values(f"a duration, {_SHORTEST} to {_LONGEST}", format_duration),
 ]
 Mtu = Annotated[
     Size,
-    AfterValidator(valid_mtu),
+    from_to(
+        MIN_MTU_BYTES,
+        MAX_MTU_BYTES,
+        f"must be between {MIN_MTU_BYTES}B and {MAX_MTU_BYTES}B, with the Ethernet header",
+    ),
     Values(f"a size, {MIN_MTU_BYTES}B to {MAX_MTU_BYTES}B", "{}B".format),
 ]
 Step = Annotated[
@@ -266,6 +240,6 @@ Priority = Annotated[
 ]
 Alpha = Annotated[
     Number,
-    AfterValidator(valid_alpha),
+    from_to(MIN_ALPHA, MAX_ALPHA, f"must be between {MIN_ALPHA} and {MAX_ALPHA}"),
     Values(f"a number, {MIN_ALPHA} to {MAX_ALPHA}", "{:g}".format),
 ]
