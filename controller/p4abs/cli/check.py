@@ -10,7 +10,7 @@ from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, SwitchSettings, load_settings, read_toml
 from p4abs.errors import UserError
 from p4abs.inspection import Finding, Outcome, grouped, inspect
-from p4abs.runtime import RuntimeFile, RuntimeFileError, read_entries
+from p4abs.runtime import RuntimeFile, RuntimeFileError, read_runtime_file
 from p4abs.targets import target_of
 
 
@@ -67,6 +67,6 @@ async def _inspect_all(settings: Settings, watch_s: float, exchanges: bool) -> l
 def _entries(switch: SwitchSettings) -> RuntimeFile | None:
     """The switch's runtime file, if it has one. Raises UserError."""
     try:
-        return None if switch.runtime is None else read_entries(switch.runtime)
+        return None if switch.runtime is None else read_runtime_file(switch.runtime)
     except RuntimeFileError as error:
         raise UserError(f"{switch.name}: {error}") from None

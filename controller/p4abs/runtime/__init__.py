@@ -2,7 +2,7 @@
 
 from p4abs.runtime.load import EntryRefused, apply, missing_table
 from p4abs.runtime.replace import Changes, replace
-from p4abs.runtime.restoring import ForwardingEntries, read_entries
+from p4abs.runtime.restoring import ForwardingEntries
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
 from p4abs.runtime.values import EntriesRefused, RuntimeFileError
 
@@ -15,7 +15,6 @@ __all__ = [
     "RuntimeFileError",
     "apply",
     "missing_table",
-    "read_entries",
     "read_runtime_file",
     "replace",
 ]

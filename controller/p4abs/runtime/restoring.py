@@ -9,7 +9,7 @@ from finsy.proto import p4r
 from p4abs.access.connection import Connection, PrimacyLost
 from p4abs.errors import P4absError
 from p4abs.runtime.load import check_program, write
-from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
+from p4abs.runtime.runtime_file import read_runtime_file
 
 _READ_TIMEOUT_S = 10.0
 _RUN_IT = "let the switch run the file's program, or correct runtime"
@@ -25,7 +25,7 @@ class ForwardingEntries:
     def __init__(
         self, path: Path | None, say: Callable[[str], None], trouble: Callable[[str], None]
     ) -> None:
-        self._file = None if path is None else read_entries(path)
+        self._file = None if path is None else read_runtime_file(path)
         self._say = say
         self._trouble = trouble
 
@@ -54,11 +54,6 @@ class ForwardingEntries:
             raise
         except P4absError as error:
             self._trouble(f"its forwarding entries are not restored: {error}")
-
-
-def read_entries(path: Path) -> RuntimeFile:
-    """A runtime file, whose P4Info lies beside it. Raises RuntimeFileError."""
-    return read_runtime_file(path)
 
 
 async def _has_entries(connection: Connection) -> bool:

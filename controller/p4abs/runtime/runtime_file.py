@@ -65,7 +65,7 @@ def read_runtime_file(path: Path, directory: Path | None = None) -> RuntimeFile:
     """
     content = _content(path, is_configured=directory is None)
     try:
-        program = _program(content, _Files(path, directory))
+        program = _program(content, lambda key: _file_of(content, key, path, directory))
         reading = _Entries(program.p4info, content)
     except RuntimeFileError as error:
         raise RuntimeFileError(f"{path}: {error}") from None
@@ -101,38 +101,30 @@ def _reason(error: ValueError | RecursionError) -> str:
     return "a number has thousands of digits"
 
 
-@dataclass(frozen=True)
-class _Files:
-    """Where a runtime file's P4Info and program are; `directory` is as in read_runtime_file."""
-
-    path: Path
-    directory: Path | None
-
-    def read(self, content: Mapping[str, Any], key: str) -> bytes:
-        """One of them, or that of an installed program. Raises RuntimeFileError."""
-        name = content.get(key)
-        if not isinstance(name, str) or not name:
-            raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
-        if name in BUILDS:
-            program = program_path(name)
-            return read_bytes(p4info_path(program) if key == "p4info" else program)
-        path = (self.path.parent if self.directory is None else self.directory) / name
-        try:
-            return read_bytes(path)
-        except OSError as error:
-            where = (
-                "it must be in the folder of the runtime file"
-                if self.directory is None
-                else "--directory says where to look"
-            )
-            raise RuntimeFileError(
-                f'"{key}": {path}: {error.strerror}; {where}, and p4c-bm2-ss writes it with '
-                f"{_WRITTEN_WITH[key]} {name}; for an installed program write its name: "
-                f"{', '.join(BUILDS)}"
-            ) from None
+def _file_of(content: Mapping[str, Any], key: str, path: Path, directory: Path | None) -> bytes:
+    """The P4Info or the program, or that of an installed program; `directory` is as in
+    read_runtime_file. Raises RuntimeFileError."""
+    name = content.get(key)
+    if not isinstance(name, str) or not name:
+        raise RuntimeFileError(f'"{key}" {is_what(name)}; it must name a file')
+    if name in BUILDS:
+        program = program_path(name)
+        return read_bytes(p4info_path(program) if key == "p4info" else program)
+    file = (path.parent if directory is None else directory) / name
+    try:
+        return read_bytes(file)
+    except OSError as error:
+        where = "--directory says where to look"
+        if directory is None:
+            where = "it must be in the folder of the runtime file"
+        raise RuntimeFileError(
+            f'"{key}": {file}: {error.strerror}; {where}, and p4c-bm2-ss writes it with '
+            f"{_WRITTEN_WITH[key]} {name}; for an installed program write its name: "
+            f"{', '.join(BUILDS)}"
+        ) from None
 
 
-def _program(content: Mapping[str, Any], files: _Files) -> Program:
+def _program(content: Mapping[str, Any], read: Callable[[str], bytes]) -> Program:
     if not _PROGRAM_KEYS.isdisjoint(content):
         raise RuntimeFileError(
             "a compiled program, not a runtime file; run it with `p4abs switch`, or name it in a "
@@ -143,21 +135,21 @@ def _program(content: Mapping[str, Any], files: _Files) -> Program:
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(_KEYS)}')
     if content.get("target", "bmv2") != "bmv2":
         raise RuntimeFileError(f'"target" is {content["target"]!r}; valid: "bmv2"')
-    text = files.read(content, "p4info")
+    text = read("p4info")
     try:
         p4info = parse_p4info(text.decode())
     except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
             f'"p4info": {content["p4info"]}: not a P4Info in text form: {why_no_p4info(error)}'
         ) from None
-    return Program(p4info, _device_config(content, files))
+    return Program(p4info, _device_config(content, read))
 
 
-def _device_config(content: Mapping[str, Any], files: _Files) -> bytes:
+def _device_config(content: Mapping[str, Any], read: Callable[[str], bytes]) -> bytes:
     """Empty where the file names none."""
     if "bmv2_json" not in content:
         return b""
-    device_config = files.read(content, "bmv2_json")
+    device_config = read("bmv2_json")
     if not device_config.lstrip().startswith(b"{"):
         raise RuntimeFileError(
             f'"bmv2_json": {content["bmv2_json"]}: not a program in BMv2\'s JSON; p4c writes '
