@@ -410,6 +410,7 @@ class PortSettings(Table):
             self.min_limit,
             self._max_limit(capacity_bps),
             self.max_step or UNBOUNDED_STEP,
+            shares_link=self.queue is not None,
         )
 
 

@@ -70,7 +70,8 @@ class Targets:
 
     `utilization` and `loss` are fractions in (0, 1). `max_delay_s` caps the time a full
     queue takes to drain (None: no cap). `max_step` bounds what one interval changes. `floor` and
-    `ceiling` are what binds at the lowest and at the highest limit. Raises InvalidTarget.
+    `ceiling` are what binds at the lowest and at the highest limit. `shares_link`: it is one of
+    several queues of a port. Raises InvalidTarget.
     """
 
     utilization: float
@@ -81,6 +82,7 @@ class Targets:
     max_step: MaxStep = UNBOUNDED_STEP
     floor: Binding = Binding.MIN_LIMIT
     ceiling: Binding = Binding.MAX_LIMIT
+    shares_link: bool = False
 
     def __post_init__(self) -> None:
         for name, value in (("utilization", self.utilization), ("loss", self.loss)):

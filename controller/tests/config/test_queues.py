@@ -94,6 +94,12 @@ def test_how_much_a_queue_gets_is_measured_and_the_link_is_an_upper_bound(ports)
     assert queue.largest_limit(1_000_000) == queue.min_limit + 1
 
 
+def test_the_policy_of_a_queue_knows_that_others_share_its_link(ports) -> None:
+    of_one, of_several = ports(PORT)["port 2"], ports(QUEUES)["port 2 queue 7"]
+    assert not of_one.make_policy(10_000_000).targets.shares_link
+    assert of_several.make_policy(10_000_000).targets.shares_link
+
+
 def test_differences_name_queues(switch_of) -> None:
     before, after = switch_of(PORT), switch_of(QUEUES + "dscp = [46]\n")
     assert differences(before, after) == "port 2 queue 0: queue; port 2 queue 7: added"

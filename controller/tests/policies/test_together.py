@@ -70,6 +70,7 @@ def one_of_many(make_policy: MakePolicy, name: str, rng: Random) -> Policy[Any]:
         round(0.002 * scale) + 64,
         round(rng.choice([0.3, 2]) * scale),
         rng.choice([UNBOUNDED_STEP, UNBOUNDED_STEP, MaxStep(3_000), MaxStep(0, 0.02)]),
+        shares_link=rng.choice([False, True]),
     )
     parameters = {"precision": rng.choice([0.19, 0.1])} if name == "abs" else {}
     return make_policy(name, capacity_bps, targets, **parameters)

@@ -15,14 +15,15 @@ from p4abs_experiments.network.varied_law import VariedLaw
 _NOTHING_HAPPENED = Interval(1.0, 0, 0, 0)
 
 
-def policy_of(sizing: Sizing, capacity_bps: int) -> Policy[Any]:
-    """The policy that sets a link's limit. Raises PolicyError."""
+def policy_of(sizing: Sizing, capacity_bps: int, *, is_queue: bool = False) -> Policy[Any]:
+    """The policy that sets the limit of a link or of one of its queues. Raises PolicyError."""
     targets = Targets(
         sizing.utilization,
         sizing.loss,
         sizing.max_delay_s,
         sizing.min_limit_bytes,
         sizing.max_limit_bytes,
+        shares_link=is_queue,
     )
     policy = create(sizing.policy, capacity_bps, targets, **sizing.parameters)
     if sizing.variation and isinstance(policy, Abs):

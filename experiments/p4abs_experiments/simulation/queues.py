@@ -15,7 +15,7 @@ class QueueSizing:
         self._sizing = sizing
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
-        return policy_of(self._sizing, capacity_bps)
+        return policy_of(self._sizing, capacity_bps, is_queue=True)
 
     def first_limit(self, limit_bytes: int, capacity_bps: int) -> int:
         return limit_bytes

@@ -7,6 +7,7 @@ branch        an estimate of the limit that meets one target
 evidence      errors of one sign for longer than noise explains
 idling        idle time that waits for a drop, and how much of it is believed
 dependence    whether idle time depends on the limit at all
+light_queue   when the idle time of one of several queues is known to be its sources' own
 standstill    when a queue stands and nothing leaves it
 displacement  drops that the law causes itself
 flow_count    the number of long flows, and when it changes

@@ -129,6 +129,10 @@ class Branch(Columns):
         """Held no lower than `level`, while the other branch determines the limit."""
         return self.changed(self.level < level, Branch.moved, level)
 
+    def at(self, level: Floats) -> "Branch":
+        """At `level`, with all that is known."""
+        return replace(self, level=level)
+
     def begun_anew(self) -> "Branch":
         """At the same level, but everything else is forgotten."""
         nothing = 0.0 * self.level

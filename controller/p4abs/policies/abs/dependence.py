@@ -187,8 +187,11 @@ class Dependence(Columns):
     def _with_quiet(self, is_quiet: Flags) -> "Dependence":
         return replace(self, is_quiet=is_quiet)
 
-    def dropped(self, allowed: Floats, level: Floats, shortest_s: Floats) -> "Dependence":
-        """After a drop event has begun."""
+    def dropped(
+        self, allowed: Floats, level: Floats, shortest_s: Floats, shares_link: Flags = False
+    ) -> "Dependence":
+        """After a drop event has begun. Of a queue that `shares_link` what a time without drops
+        tells holds for longer each time that it returns, see `light_queue`."""
         nothing = 0.0 * self.length_s
         longest_s = LARGEST_GROWTH * maximum(self.sawtooth_s, shortest_s)
         now = replace(
@@ -208,7 +211,13 @@ class Dependence(Columns):
             hold_events=maximum(self.hold_events - 1, 0.0),
         )
         now = now.changed(now.trial.events >= TRIAL_EVENTS, Dependence._judged, allowed, level)
-        return now.changed(self.is_quiet, Dependence._found_by_quiet)
+        now = now.changed(self.is_quiet & shares_link, Dependence._found_again)
+        return now.changed(without(self.is_quiet, shares_link), Dependence._found_by_quiet)
+
+    def of_others(self) -> "Dependence":
+        """What was found held for other sources."""
+        nothing = 0.0 * self.hold_events
+        return replace(self, hold_events=nothing, next_hold_events=nothing)
 
     def _judged(self, allowed: Floats, level: Floats) -> "Dependence":
         share = self.trial.share
@@ -231,7 +240,7 @@ class Dependence(Columns):
             hold_events=choose(within_reach, 0.0, self.hold_events),
             next_hold_events=choose(within_reach, 0.0, self.next_hold_events),
         )
-        return now.changed(without(in_vain, excused), Dependence._found_by_trial)
+        return now.changed(without(in_vain, excused), Dependence._found_again)
 
     def _found_by_quiet(self) -> "Dependence":
         events = minimum(self.next_hold_events, SHORTEST_HOLD_EVENTS)
@@ -241,7 +250,7 @@ class Dependence(Columns):
             next_hold_events=maximum(self.next_hold_events, SHORTEST_HOLD_EVENTS),
         )
 
-    def _found_by_trial(self) -> "Dependence":
+    def _found_again(self) -> "Dependence":
         events = maximum(self.next_hold_events, SHORTEST_HOLD_EVENTS)
         longer = minimum(2 * events, LONGEST_HOLD_EVENTS)
         return replace(self, hold_events=events, next_hold_events=longer)

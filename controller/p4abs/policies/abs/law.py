@@ -60,6 +60,7 @@ from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.evidence import MIN_EVIDENCE
 from p4abs.policies.abs.feed_forward import FeedForward
 from p4abs.policies.abs.idling import Idling
+from p4abs.policies.abs.light_queue import has_no_windows, have_joined
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.abs.standstill import Standstill
 from p4abs.policies.abs.start import Start
@@ -157,6 +158,7 @@ class Abs:
             self.precision,
             self.targets.min_limit_bytes / FRAMES_OF_MIN_LIMIT,
             bounds,
+            self.targets.shares_link,
         )
         object.__setattr__(self, "_law", law)
 
@@ -191,7 +193,8 @@ class Applied:
 class AbsLaw(Columns):
     """The law of a port alone or of several; `wanted_utilization` is u*, `allowed_loss` p*.
 
-    A drop event is no smaller than `frame_bytes`.
+    A drop event is no smaller than `frame_bytes`. Of a queue that `shares_link` idle time may be
+    known not to depend on the limit (`light_queue`).
     """
 
     capacity_bps: Floats
@@ -200,6 +203,7 @@ class AbsLaw(Columns):
     precision: Floats
     frame_bytes: Floats
     bounds: Bounds
+    shares_link: Flags = False
 
     def start(self, limit_bytes: Ints) -> AbsState:
         return self.begun(limit_bytes).over(len(limit_bytes))
@@ -247,11 +251,11 @@ class AbsLaw(Columns):
         )
         stands = standstill.has_lasted(self._drain_time_s(state.limit_bytes))
         seen_s = choose(stands, 0.0, interval.duration_s)
-        dependence = self._dependence(state, seen_s, idle_s, drop_events.begins)
+        dependence = self._dependence(state, interval, seen_s, idle_s, drop_events.begins)
 
         loss, loss_errors, loss_gain = self._loss(state, interval, drop_events.begins, within)
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, seen_s, idle_s, drop_events.begins, dependence, within
+            state, interval, seen_s, idle_s, drop_events.begins, dependence, within, loss.level
         )
         feed_forward = self._feed_forward(state, interval, idle_s, loss)
         busy_s, idles = self._sawtooth(state, seen_s, idle_s, drop_events.begins)
@@ -414,6 +418,7 @@ class AbsLaw(Columns):
         begins: Flags,
         dependence: Dependence,
         within: tuple[Floats, Floats],
+        loss_level: Floats,
     ) -> tuple[Branch, Errors, Idling, Floats]:
         """The utilization branch and its gain per second. `seen_s` is the interval without the time
         in which the queue stood still."""
@@ -429,7 +434,7 @@ class AbsLaw(Columns):
         idling = Idling(choose(errors.is_event, idling.waiting_s, 0.0))
         recovers = dependence.recovers(1 - self.wanted_utilization)
         counted_s = choose(recovers, maximum(counted_s, 0.0), counted_s)
-        is_own = dependence.is_own
+        is_own = dependence.is_own | (self.shares_link & has_no_windows(state.start))
         if any_of(is_own):
             # A larger buffer would gain nothing; without traffic, nothing is known.
             own_s = choose(interval.offered_bytes > 0, -seen_s, 0.0)
@@ -447,15 +452,25 @@ class AbsLaw(Columns):
             (lowest, highest),
             begins=begins,
         )
+        is_light = self.shares_link & dependence.is_quiet & (interval.offered_bytes > 0)
+        level = maximum(minimum(branch.level, loss_level), lowest)
+        branch = branch.changed(is_light, Branch.at, level)
         return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
     def _dependence(
-        self, state: AbsState, seen_s: Floats, idle_s: Floats, begins: Flags
+        self,
+        state: AbsState,
+        interval: Interval,
+        seen_s: Floats,
+        idle_s: Floats,
+        begins: Flags,
     ) -> Dependence:
         allowed, level = 1 - self.wanted_utilization, state.utilization.level
         shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
         now = state.dependence.after(seen_s, idle_s, allowed, shortest_s)
-        return now.changed(begins, Dependence.dropped, allowed, level, shortest_s)
+        now = now.changed(begins, Dependence.dropped, allowed, level, shortest_s, self.shares_link)
+        joined = have_joined(interval, state.start, state.feed_forward.count)
+        return now.changed(self.shares_link & joined, Dependence.of_others)
 
     def reach(self, state: AbsState, is_highest: Flags) -> Reach:
         """Which target is out of reach; `is_highest`: no larger limit is allowed."""

@@ -11,6 +11,8 @@ from p4abs_experiments.network import (
     TcpFlows,
 )
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import policy_of
+from p4abs_experiments.simulation.queues import QueueSizing
 from p4abs_experiments.simulation.simulate import simulate
 
 CAPACITY_BPS = 10_000_000
@@ -51,6 +53,12 @@ def test_a_queue_is_used_while_it_waits_for_others() -> None:
 def test_weights_are_those_of_the_link() -> None:
     result = simulate(Cell(scenario(udp(NAMES[0], 2.0), udp(NAMES[1], 2.0), weights=(1, 3))))
     assert sent_shares(result) == pytest.approx([0.25, 0.75], abs=0.005)
+
+
+def test_a_policy_knows_whether_it_has_one_of_several_queues() -> None:
+    sizing = Sizing(initial_limit_bytes=30_000, policy="abs")
+    assert QueueSizing(sizing).make_policy(CAPACITY_BPS).targets.shares_link
+    assert not policy_of(sizing, CAPACITY_BPS).targets.shares_link
 
 
 def test_a_delay_is_bounded_by_what_the_link_leaves_to_the_queue() -> None:
