@@ -53,3 +53,19 @@ class Goal:
 
     verdict: Verdict
     sentence: str
+
+
+def over_cells(sentence: str, cells: Iterable[tuple[Verdict, str]]) -> Goal:
+    """One goal over several cells, each with its verdict and its name and figures. The sentence
+    says in how many cells it is met, and names the others."""
+    by_verdict: dict[Verdict, list[str]] = {each: [] for each in Verdict}
+    for verdict, described in cells:
+        by_verdict[verdict].append(described)
+    total = sum(map(len, by_verdict.values()))
+    exceptions = "".join(
+        f"; {word}: {'; '.join(by_verdict[word])}"
+        for word in (Verdict.MISSED, Verdict.UNDECIDED)
+        if by_verdict[word]
+    )
+    met = f"{sentence} in {len(by_verdict[Verdict.MET])} of {total} cells{exceptions}."
+    return Goal(together(word for word, those in by_verdict.items() if those), met)

@@ -6,7 +6,7 @@ interval. What a policy pays for keeping its bounds is its buffer, in multiples 
 optimum. Rows are all that is needed, so recorded tables can be judged again at any time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p4abs_experiments.experiment.estimate import Estimate, in_words
@@ -16,6 +16,7 @@ from p4abs_experiments.experiment.goal import (
     Goal,
     Verdict,
     at_most,
+    over_cells,
     together,
 )
 from p4abs_experiments.experiment.row import LOSS_ONLY, OPTIMUM, OURS, Row
@@ -93,7 +94,7 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
     by_loss = [each.row.judged_by == LOSS_ONLY for each in found]
     bound = "the loss target" if all(by_loss) else "its targets" if any(by_loss) else "both targets"
     sentence = f"{OURS} meets {bound}"
-    target = _over(found, sentence, lambda each: each.target, Judgement.exceeding)
+    target = over_cells(sentence, ((each.target, each.exceeding()) for each in found))
     with_ratio = [each for each in found if each.ratio is not None]
     if not with_ratio:
         return [target]
@@ -101,11 +102,13 @@ def goals(rows: Sequence[Row]) -> list[Goal]:
         f"The mean limit of {OURS} is at most {LARGEST_RATIO:.2f} times the static optimum "
         f"({_range(with_ratio)})"
     )
-    price = _over(
-        with_ratio,
+    price = over_cells(
         sentence,
-        lambda each: each.price,
-        lambda each: f"{each.row.scenario} ({in_words(each.ratio or Estimate(0.0))})",
+        (
+            (at_most(each.ratio, LARGEST_RATIO), f"{each.row.scenario} ({in_words(each.ratio)})")
+            for each in found
+            if each.ratio is not None
+        ),
     )
     return [target, price]
 
@@ -146,25 +149,6 @@ def tally(verdicts: Sequence[Verdict | None]) -> str:
     counts = {each: verdicts.count(each) for each in Verdict}
     named = ", ".join(f"{count} {each}" for each, count in counts.items() if count)
     return f"{named} of {sum(counts.values())}" if named else ""
-
-
-def _over(
-    found: Sequence[Judgement],
-    sentence: str,
-    verdict: Callable[[Judgement], Verdict | None],
-    described: Callable[[Judgement], str],
-) -> Goal:
-    by_verdict: dict[Verdict, list[str]] = {each: [] for each in Verdict}
-    for each in found:
-        if (one := verdict(each)) is not None:
-            by_verdict[one].append(described(each))
-    exceptions = "".join(
-        f"; {word}: {'; '.join(by_verdict[word])}"
-        for word in (Verdict.MISSED, Verdict.UNDECIDED)
-        if by_verdict[word]
-    )
-    met = f"{sentence} in {len(by_verdict[Verdict.MET])} of {len(found)} cells{exceptions}."
-    return Goal(together(word for word, those in by_verdict.items() if those), met)
 
 
 def _rival(policy: str, found: Sequence[Judgement]) -> str:

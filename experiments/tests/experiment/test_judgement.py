@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from p4abs_experiments.experiment.estimate import Estimate, estimate, jackknife
-from p4abs_experiments.experiment.goal import Verdict, at_least, at_most, together
+from p4abs_experiments.experiment.goal import Verdict, at_least, at_most, over_cells, together
 from p4abs_experiments.experiment.judgement import (
     Judgement,
     below_the_optimum,
@@ -152,3 +152,15 @@ def test_limits_and_utilization_far_from_what_is_printed_are_listed() -> None:
     assert "100.0 measured, 97.9 printed (2 flows)" in used
     assert not deviations([close, row()], 600)
     assert not deviations([replace(close, mean_limit_bytes=1.0)], None)
+
+
+def test_a_goal_over_cells_counts_those_that_meet_it_and_names_the_others() -> None:
+    cells = [(Verdict.MET, "2 flows"), (Verdict.UNDECIDED, "4 flows"), (Verdict.MISSED, "8 flows")]
+    goal = over_cells("The limit is calm", cells)
+    assert goal.verdict is Verdict.MISSED
+    assert goal.sentence == (
+        "The limit is calm in 1 of 3 cells; missed: 8 flows; undecided: 4 flows."
+    )
+    assert (
+        over_cells("The limit is calm", cells[:1]).sentence == "The limit is calm in 1 of 1 cells."
+    )

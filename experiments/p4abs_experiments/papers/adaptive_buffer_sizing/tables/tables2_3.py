@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
-from p4abs_experiments.experiment.goal import LARGEST_RATIO, at_most, together
+from p4abs_experiments.experiment.estimate import in_words
+from p4abs_experiments.experiment.goal import LARGEST_RATIO, at_most, over_cells
 from p4abs_experiments.experiment.goal import Goal as Judged
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import OURS, Row
@@ -230,13 +231,16 @@ class Table(Experiment):
             for each in results.samples()
             if each.cell.policy_label == OURS
         }
-        verdicts = [at_most(each, MOST_SWING) for each in swings.values()]
-        listed = ", ".join(f"{name} {100 * each.mean:.0f} %" for name, each in swings.items())
-        sentence = (
-            f"The limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of its "
-            f"mean ({listed})."
-        )
-        return [Judged(together(verdicts), sentence)]
+        return [
+            over_cells(
+                f"The limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of "
+                "its mean",
+                (
+                    (at_most(each, MOST_SWING), f"{name} ({in_words(each.over(0.01), '.0f')} %)")
+                    for name, each in swings.items()
+                ),
+            )
+        ]
 
 
 def _too_short(load: Load) -> str:
