@@ -34,6 +34,7 @@ class _Read(click.Command):
 @click.command(cls=_Read)
 @connecting
 @option("--json as_json", "Print one JSON object a line.", is_flag=True)
+@option("--nonzero", "Leave out cells and entries that hold only zeros.", is_flag=True)
 @option("--count", "End after this many digests [never].", type=IntegerRange(min=1))
 @click.argument("kind", type=click.Choice(["counter", "register", "digest"]))
 @click.argument("name")
@@ -41,6 +42,7 @@ class _Read(click.Command):
 def read(
     connection: Connection,
     as_json: bool,
+    nonzero: bool,
     count: int | None,
     kind: str,
     name: str,
@@ -48,18 +50,22 @@ def read(
 ) -> int:
     """Show counters, registers and digests of a P4Runtime switch.
 
-    Without INDEX it shows all cells; for a direct counter, all entries of its table. Digests are
-    shown as they arrive. The switch sends them to its primary client only, so give an --election-id
-    above that of other clients.
+    Without INDEX it shows all cells, also those that hold 0; for a direct counter, all entries of
+    its table. Digests are shown as they arrive. The switch sends them to its primary client only,
+    so give an --election-id above that of other clients.
     """
     if kind == "digest":
         if index is not None:
             raise UserError("digests have no index; use --count N to end after N")
+        if nonzero:
+            raise UserError("--nonzero is for counters and registers only")
         _follow(connection, name, count)
         return 0
     if count is not None:
         raise UserError("--count is for digests only")
     for row in _rows(connection.read_only(), kind, name, index):
+        if nonzero and not _has_value(row):
+            continue
         click.echo(json.dumps(row) if as_json else _text(name, row))
     return 0
 
@@ -89,6 +95,11 @@ def _p4info(connection: ReadOnlyConnection) -> p4i.P4Info:
     if p4info is None:
         raise UserError(f"{connection.address}: the switch runs no program")
     return p4info
+
+
+def _has_value(row: reading.Row) -> bool:
+    _, *values = row.values()
+    return any(value not in (0, False) for value in values)
 
 
 def _text(name: str, row: reading.Row) -> str:

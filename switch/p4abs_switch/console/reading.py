@@ -5,6 +5,7 @@ from typing import Any
 
 from p4abs_switch.client import ReadOnlyConnection
 from p4abs_switch.console.matches import match_text
+from p4abs_switch.console.values import hexadecimal
 from p4abs_switch.errors import InputError
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.cells import cell, number_in
@@ -70,6 +71,10 @@ def _direct_counter(
     ]
 
 
+def _with_prefix(value: int, width_bits: int) -> str:
+    return f"0x{hexadecimal(value, width_bits)}"
+
+
 def _counts(spec: p4i.CounterSpec, data: p4r.CounterData) -> Row:
     """What it counts; the other number would always be 0."""
     both = {"packets": data.packet_count, "bytes": data.byte_count}
@@ -81,7 +86,7 @@ def _key(table: p4i.Table, entry: p4r.TableEntry) -> str:
     """Fields that do not care are left out, as P4Runtime does."""
     given = {match.field_id for match in entry.match}
     parts = [
-        f"{field.name}={match_text(field, key_only(entry))}"
+        f"{field.name}={match_text(field, key_only(entry), _with_prefix)}"
         for field in table.match_fields
         if field.id in given
     ]

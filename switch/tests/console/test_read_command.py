@@ -55,6 +55,12 @@ def test_a_register_is_read_cell_by_cell_or_whole(kinds: RunningSwitch) -> None:
     assert json.loads(told) == {"index": 1, "value": 0}
 
 
+def test_cells_that_hold_zero_are_left_out_if_asked_for(kinds: RunningSwitch) -> None:
+    kinds.engine.registers_write([("KindsIngress.marks", 2, 7)])
+    assert read(kinds, "--nonzero", "register", "marks").output == "marks[2]: 7\n"
+    assert read(kinds, "--nonzero", "--json", "counter", "arrivals").output == ""
+
+
 def test_a_counter_is_read_cell_by_cell_or_whole(kinds: RunningSwitch) -> None:
     program = Programmed.of(kinds.engine, (PROGRAMS / "kinds.json").read_bytes())
     counted = p4r.CounterData(packet_count=2, byte_count=120)
@@ -71,7 +77,7 @@ def test_a_direct_counter_is_read_by_the_keys_of_its_entries(kinds: RunningSwitc
     program = Programmed.of(kinds.engine, (PROGRAMS / "kinds.json").read_bytes())
     program.add("KindsIngress.acl", key, "NoAction", priority=9)
     assert read(kinds, "counter", "acl_hits").output == (
-        "acl_hits[hdr.ethernet.ether_type=0800 &&& ffff, priority 9]: 0 packets, 0 bytes\n"
+        "acl_hits[hdr.ethernet.ether_type=0x0800 &&& 0xffff, priority 9]: 0 packets, 0 bytes\n"
     )
 
 
@@ -90,6 +96,7 @@ def test_a_direct_counter_is_read_by_the_keys_of_its_entries(kinds: RunningSwitc
         ),
         (("counter", "acl_hits", "1"), "has no index: it counts the entries of table KindsIngress"),
         (("register", "marks", "--count", "1"), "--count is for digests"),
+        (("digest", "sightings", "--nonzero"), "--nonzero is for counters and registers only"),
         (("digest", "sightings", "1"), "digests have no index; use --count N to end after N"),
         (("digest", "sightings"), "no digest is named 'sightings'; valid: none"),
     ],
