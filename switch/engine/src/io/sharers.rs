@@ -44,6 +44,8 @@ fn holders(inodes: &[u64]) -> Vec<String> {
     let links: Vec<_> = inodes.iter().map(|inode| format!("socket:[{inode}]")).collect();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let holder = |process: fs::DirEntry| {
+        // Not `self` and `thread-self`, which are this process once more.
+        process.file_name().to_str()?.parse::<u32>().ok()?;
         let descriptors = fs::read_dir(process.path().join("fd")).ok()?;
         let mut targets = descriptors.flatten().filter_map(|link| fs::read_link(link.path()).ok());
         let holds =

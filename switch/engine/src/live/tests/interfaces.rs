@@ -231,6 +231,7 @@ fn a_switch_at_interfaces_that_another_has_says_so_once_for_each() {
         assert!(message.starts_with(&format!("interface port{port}: ")), "{message}");
         // Beside a child of another test that has not begun its own program yet.
         assert!(message.contains(&format!(" ({})", std::process::id())), "{message}");
+        assert!(!message.contains("self)"), "{message}");
         assert!(message.contains(" receives its frames, too"), "{message}");
     }
     drop(second);
