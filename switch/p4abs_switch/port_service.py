@@ -22,8 +22,8 @@ class Method(StrEnum):
     """What can be asked."""
 
     SHOW_PORTS = "ShowPorts"
-    """Returns `ports`. Each has `port`, the number of its `queues`, `is_up` and, if it has one,
-    `interface`."""
+    """Returns `ports`. Each has `port`, the number of its `queues`, `is_up`, the number of packets
+    that ingress has sent to it alone (`forwarded_packets`) and, if it has one, `interface`."""
     SET_QUEUE_DEPTH = "SetQueueDepth"
     """Limits a queue to `packets` waiting packets. `port` and `queue` name the queue; without them
     the limit is for each queue."""

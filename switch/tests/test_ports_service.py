@@ -10,7 +10,7 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.struct_pb2 import Struct
+from google.protobuf.struct_pb2 import Struct, Value
 from p4abs_switch import PortConfig, port_service
 from p4abs_switch._engine import default_memory_bytes
 from p4abs_switch.client import Connection, RpcError
@@ -123,10 +123,29 @@ async def test_ports_are_told_to_anyone_with_their_interfaces_and_whether_these_
         switch.engine.set_port_up(1, False)
         answer = await asked(switch)
     told = [dict(each.struct_value) for each in answer.fields["ports"].list_value.values]
+    first, second = ({"port": port, "forwarded_packets": "0"} for port in ("1", "2"))
     assert told == [
-        {"port": "1", "interface": "veth1", "queues": "8", "is_up": False},
-        {"port": "2", "queues": "3", "is_up": True},
+        {**first, "interface": "veth1", "queues": "8", "is_up": False},
+        {**second, "queues": "3", "is_up": True},
     ]
+
+
+async def test_packets_to_a_port_are_told_since_the_program_is_there(
+    switch: RunningSwitch, primary: Controller, kinds_json: Any
+) -> None:
+    async def forwarded() -> set[str]:
+        ports = (await asked(switch)).fields["ports"].list_value.values
+        told = (each.struct_value.fields for each in ports)
+        return {each["forwarded_packets"].string_value for each in told if _is_port_2(each)}
+
+    await leave_together(switch, primary, 3)
+    assert await forwarded() == {"3"}
+    switch.engine.load(kinds_json.read_bytes())
+    assert await forwarded() == {"0"}
+
+
+def _is_port_2(fields: Mapping[str, Value]) -> bool:
+    return fields["port"].string_value == "2"
 
 
 async def test_a_port_is_added_for_its_interface_and_removed_again(

@@ -51,6 +51,8 @@ impl AddAssign for Losses {
 pub(crate) struct PortTraffic {
     pub(crate) received: Tally,
     pub(crate) sent: Tally,
+    /// Packets that ingress has sent to this port alone; copies do not count.
+    pub(crate) forwarded_packets: u64,
     pub(crate) losses: Losses,
 }
 

@@ -33,6 +33,8 @@ pub struct PortState {
     pub config: PortConfig,
     /// Frames can go through it, as far as is known.
     pub is_up: bool,
+    /// Packets that the program's ingress has sent to this port alone.
+    pub forwarded_packets: u64,
 }
 
 /// A frame that is to arrive.
@@ -185,9 +187,11 @@ impl Switch {
 
     /// The ports now, without the CPU port.
     pub fn port_states(&self) -> Vec<PortState> {
-        let is_up = |config: &PortConfig| self.processor.is_port_up(config.port);
-        let state =
-            |config: &PortConfig| PortState { config: config.clone(), is_up: is_up(config) };
+        let state = |config: &PortConfig| PortState {
+            config: config.clone(),
+            is_up: self.processor.is_port_up(config.port),
+            forwarded_packets: self.processor.traffic(config.port).forwarded_packets,
+        };
         self.ports.iter().map(state).collect()
     }
 

@@ -70,6 +70,9 @@ impl Processor {
         match verdict {
             Verdict::Forward(port) => {
                 let priority = pipeline.priority(&buffer.packet);
+                if let Some(traffic) = self.traffic.get_mut(usize::from(port)) {
+                    traffic.forwarded_packets += 1;
+                }
                 return Some(Forwarded { buffer, port, priority });
             }
             Verdict::Drop => self.drop(buffer, DropReason::Ingress, at),

@@ -136,6 +136,7 @@ impl Processor {
         }
         self.replication = ReplicationEngine::default();
         self.notices = Notices::default();
+        self.traffic.iter_mut().for_each(|traffic| traffic.forwarded_packets = 0);
         self.pipeline.replace(pipeline)
     }
 

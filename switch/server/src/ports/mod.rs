@@ -19,7 +19,7 @@ use fields::{GREATEST_COUNT, GREATEST_ID};
 
 const GREATEST_PORT: u128 = u32::MAX as u128;
 
-/// `ports`, each with `port`, `interface` (or none), `queues` and `is_up`.
+/// `ports`, each with `port`, `interface` (or none), `queues`, `is_up` and `forwarded_packets`.
 pub(crate) fn show(device: &Device, request: &Struct) -> Result<Struct, Error> {
     device.check_device(request.whole("device_id", GREATEST_ID)? as u64)?;
     let ports = device.ports.engine.port_states().into_iter().map(|state| {
@@ -27,7 +27,8 @@ pub(crate) fn show(device: &Device, request: &Struct) -> Result<Struct, Error> {
         let port = ("port", Value::text(state.config.port.to_string()));
         let queues = ("queues", Value::text(state.config.queues.to_string()));
         let is_up = ("is_up", Value::flag(state.is_up));
-        Value::fields([port, queues, is_up].into_iter().chain(interface))
+        let forwarded = ("forwarded_packets", Value::text(state.forwarded_packets.to_string()));
+        Value::fields([port, queues, is_up, forwarded].into_iter().chain(interface))
     });
     Ok(Struct::of([("ports", Value::list(ports))]))
 }
