@@ -81,7 +81,7 @@ def _fleet() -> Sequence[Builder[Panel]]:
             "Ports controlled or observed",
             f"count(p4abs_port_state{PORT} {controlled}) or vector(0)",
         ).description("Ports of the switches that a controller is primary of."),
-        _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
+        _number("Switches lost", 'sum(p4abs_switch_state{state="lost"})'),
         _number("Switches without controller", f"count({uncontrolled}) or vector(0)").description(
             "Switches that no controller is primary of."
         ),
@@ -205,7 +205,7 @@ def _controller() -> Sequence[Builder[Panel]]:
         ),
         _states(
             "State of the switches",
-            (f"p4abs_switch_state{SWITCH} == 1", "{{switch}} {{p4abs_switch_state}}"),
+            (f"p4abs_switch_state{SWITCH} == 1", "{{switch}} {{state}}"),
         ),
     )
 

@@ -36,7 +36,6 @@ LABELS = {
     "hash",
     "version",
     "python",
-    "p4abs_switch_state",
 }
 
 BYTES = st.integers(0, 10**9)
@@ -314,7 +313,7 @@ def test_the_role_is_told(followed, scrape, state) -> None:
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_primary") == float(state.is_primary)
     name = "p4abs_switch_state"
-    shown = [each for each in SwitchState if scraped.value(name, **{name: each.name.lower()})]
+    shown = [each for each in SwitchState if scraped.value(name, state=each.name.lower())]
     assert shown == [state]
 
 

@@ -36,11 +36,11 @@ _LABELS = {
     "agreement": "The name of the agreement.",
     "target": "`utilization` or `loss`.",
     "source": "Of a capacity: `measured` or `declared`.",
-    "state": "See [States of a port](states.md#states-of-a-port).",
+    "state": "See [States of a port](states.md#states-of-a-port) and [of a "
+    "switch](states.md#states-of-a-switch).",
     "reason": "See [Reasons of a stalled port](states.md#reasons-of-a-stalled-port).",
     "name": "The port's name on the front panel.",
     "mode": "`control` or `observe`.",
-    "p4abs_switch_state": "See [States of a switch](states.md#states-of-a-switch).",
     "version": "The version of p4abs.",
     "python": "The version of Python.",
     "hash": "A hash of the configuration.",

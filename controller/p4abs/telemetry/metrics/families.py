@@ -15,7 +15,6 @@ from prometheus_client.core import (
     GaugeMetricFamily,
     HistogramMetricFamily,
     InfoMetricFamily,
-    StateSetMetricFamily,
 )
 from prometheus_client.metrics_core import Metric
 
@@ -382,11 +381,14 @@ def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     )
     controllers = [(each.switch.name, each.switch.controller) for each in switches]
     loops = [(name, each.loop.statistics) for name, each in controllers if each.loop]
-    states = StateSetMetricFamily(
-        "p4abs_switch_state", "State of the switch, as this controller sees it.", labels=["switch"]
+    states = GaugeMetricFamily(
+        "p4abs_switch_state",
+        "1: the switch is in this state, as this controller sees it. 0: it is not.",
+        labels=["switch", "state"],
     )
     for name, each in controllers:
-        states.add_metric([name], {one.name.lower(): one is each.state for one in SwitchState})
+        for one in SwitchState:
+            states.add_metric([name, one.name.lower()], float(one is each.state))
     yield states
     for figures, rows in ((_LOOPS, loops), (_SWITCHES, controllers)):
         for figure in figures:
