@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -14,6 +15,7 @@ from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Place, Source, kebab, place_named
 from p4abs.errors import one_line, shown
+from p4abs.policies import POLICIES
 from p4abs.suggestions import suggestion
 
 _BESIDE_SWITCHES = ("defaults", "port")
@@ -91,7 +93,7 @@ def _describe(error: ErrorDetails, source: Source) -> str:
         return _no_port(source, key)
     place = source.place_of(*key)
     if error["type"] == "extra_forbidden":
-        return f"{place}: {_unknown_key(key)}"
+        return f"{place}: {_unknown_key(key, source)}"
     said = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     message = _IN_PLAIN_WORDS.get(error["type"], said)
     if error["type"] == "missing":
@@ -136,10 +138,38 @@ def _place_of_named_key(source: Source, key: Key, message: str) -> str:
     return place_named(table, re.findall(r"[\w-]+", kebab(message)))
 
 
-def _unknown_key(key: Key) -> str:
+def _unknown_key(key: Key, source: Source) -> str:
     name = str(key[-1])
     model = _within_table(key)[0]
-    valid = [field.alias or "" for field in model.model_fields.values()]
+    valid = _keys(model)
     if model is Settings:
         valid += _BESIDE_SWITCHES
-    return f"unknown key {shown(name)}; {suggestion(name, valid)}"
+    return f"unknown key {shown(name)}; {_elsewhere(name, key, source) or suggestion(name, valid)}"
+
+
+def _elsewhere(name: str, key: Key, source: Source) -> str:
+    """Where a key belongs that another table has, or a policy as its parameter; empty: nowhere."""
+    model = _within_table(key)[0]
+    if model in (Settings, PortSettings) and name in _keys(SwitchSettings):
+        return "write it below [switch]"
+    if model in (Settings, SwitchSettings) and name in _keys(PortSettings):
+        return "write it below [[port]], or below [defaults] for all ports"
+    if model is PortSettings and name in _parameters(source, key):
+        return f"it is a parameter of the policy: write parameters = {{ {name} = ... }}"
+    return ""
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [field.alias or "" for field in model.model_fields.values()]
+
+
+def _parameters(source: Source, key: Key) -> list[str]:
+    """Of the policy of the table that a key is in."""
+    table: Any = source
+    for each in key[:-1]:
+        table = table[each]
+    policy = table.get("policy", PortSettings.model_fields["policy"].default)
+    if not isinstance(policy, str) or policy not in POLICIES:
+        return []
+    kind: Any = POLICIES[policy]
+    return [kebab(field.name) for field in fields(kind) if field.init]

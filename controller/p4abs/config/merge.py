@@ -63,7 +63,9 @@ def _written_ports(switch: Source) -> dict[int, Source]:
     ports: dict[int, Source] = {}
     for table in switch["port"]:
         if "number" not in table:
-            raise ConfigError(f"{table.place_of()}: number is missing")
+            other = next((key for key in table if key.casefold() == "number"), None)
+            hint = f"; write number, not {other}" if other else ""
+            raise ConfigError(f"{table.place_of()}: number is missing{hint}")
         for number in _numbers(table):
             if number in ports:
                 raise ConfigError(

@@ -108,6 +108,7 @@ def read_toml(path: Path) -> Source:
         # Some editors begin a file with a mark of its encoding, which TOML does not know.
         text = read_text(path, "utf-8-sig")
         tables = tomllib.loads(text)
+        source: Source = _located(tables, str(path), _lines(path, text), ())
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -118,7 +119,6 @@ def read_toml(path: Path) -> Source:
         raise ConfigError(f"{path}: tables or arrays are nested too deep") from None
     except ValueError:  # Python reads no longer ones
         raise ConfigError(f"{path}: a number has thousands of digits") from None
-    source: Source = _located(tables, str(path), _lines(path, text), ())
     return source
 
 
