@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import grpc
 import pytest
-from p4abs.access.capabilities import Capabilities
+from p4abs.access.capabilities import Capabilities, SwitchPort
 from p4abs.access.program import Program, load_program
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import Selected, Selection
@@ -30,13 +30,13 @@ WANTED = {Selected(2, 46): 7, Selected(2, 44): 7}
 
 def test_a_program_has_as_many_queues_a_port_as_its_registers_have_room_for() -> None:
     program = load_program("virtual_queue")
-    assert (program.port_count(), program.queue_count()) == (512, 1)
+    assert (program.port_count(), program.queue_count()) == (510, 1)
     p4info = type(program.p4info)()
     p4info.CopyFrom(program.p4info)
     for register in p4info.registers:
         register.size = 4096
     several = Program(p4info)
-    assert (several.port_count(), several.queue_count()) == (512, 8)
+    assert (several.port_count(), several.queue_count()) == (510, 8)
     assert several.capabilities().queues == 8
 
 
@@ -57,12 +57,12 @@ def test_a_program_has_as_many_queues_a_port_as_its_registers_have_room_for() ->
             "the program has queues 0 to 3 a port; leave out [[port.queue]]",
         ),
         (
-            replace(CAPABILITIES, queues_of_ports={2: 3}),
+            replace(CAPABILITIES, ports={2: SwitchPort(3)}),
             "the switch's port has queues 0 to 2; leave this queue out, or give the port more "
             "queues",
         ),
         (
-            replace(CAPABILITIES, queues_of_ports={2: 1}),
+            replace(CAPABILITIES, ports={2: SwitchPort(1)}),
             "the switch's port has one queue; leave this queue out, or give the port more queues",
         ),
         (
@@ -84,7 +84,7 @@ def test_a_queue_that_the_program_cannot_serve_is_refused_by_name(capabilities, 
 def test_queues_that_the_program_has_are_served() -> None:
     wanted = settings({"number": 0}, VOICE)
     assert fitted(CAPABILITIES, wanted) == wanted
-    of_others = replace(CAPABILITIES, queues_of_ports={2: 8, 3: 1})
+    of_others = replace(CAPABILITIES, ports={2: SwitchPort(8), 3: SwitchPort(1)})
     assert fitted(of_others, wanted) == wanted
 
 

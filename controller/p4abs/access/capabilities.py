@@ -5,6 +5,18 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class SwitchPort:
+    """A port as the switch tells of it.
+
+    forwarded_packets: how many packets the program has sent to this port alone.
+    """
+
+    queues: int
+    is_up: bool = True
+    forwarded_packets: int = 0
+
+
+@dataclass(frozen=True)
 class Capabilities:
     """`..._unsupported` are texts for people; empty: it is supported.
 
@@ -13,7 +25,7 @@ class Capabilities:
     port_unsupported: why a port, by its number, cannot be controlled.
     is_for_v1model: whether the switch can run the builds of p4src in its place.
     queues: how many queues of a port it has registers for.
-    queues_of_ports: how many queues ports have, as far as the switch tells.
+    ports: the switch's ports by their numbers; none: it does not tell.
     selection_unsupported: why no packet can be given a queue by its DSCP.
     sharing_unsupported: why queues cannot share memory but by their limits.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
@@ -29,7 +41,7 @@ class Capabilities:
     sharing_unsupported: str = "queues of this program cannot share memory"
     is_for_v1model: bool = False
     queues: int = 1
-    queues_of_ports: Mapping[int, int] = field(default_factory=dict)
+    ports: Mapping[int, SwitchPort] = field(default_factory=dict)
     selection_unsupported: str = "the program has one queue a port"
     drain_rates_bps: tuple[int, ...] = ()
     max_limit_bytes: int | None = None

@@ -1,6 +1,7 @@
 """The compiled P4 program: where it is, what it must offer, and under which ids."""
 
 import hashlib
+import json
 import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +15,12 @@ from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 
 from p4abs.access.backlog_windows import WINDOW_REGISTERS
-from p4abs.access.capabilities import Capabilities
+from p4abs.access.capabilities import Capabilities, SwitchPort
 from p4abs.access.register_cells import bitstring
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
 from p4abs.measurements import COUNTERS, MEASUREMENTS
-from p4abs.p4_constants import CPU_PORT, PACKET_IN_MAILBOX, PORT_COUNT
+from p4abs.p4_constants import CPU_PORT, DROP_PORT, PACKET_IN_MAILBOX, PORT_COUNT
 from p4abs.suggestions import suggestion
 
 _LOG = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4inf
 """Endings of a P4Info's name, in the place of the program's .json: those of p4c's driver and of its
 users, and the newer and older ones of p4lang's tutorials."""
 
+_NAMES = (*BUILDS, "the path of a .json file that p4c-bm2-ss wrote")
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
 MAJOR_VERSION = "3"
@@ -145,10 +147,10 @@ class Pipeline:
 class Program(Pipeline):
     """One of v1model, which has its state in registers of P4Info.
 
-    `queues_of_ports` is how many queues ports of its switch have, as far as the switch tells.
+    `ports` are those of its switch, by their numbers; none: the switch does not tell.
     """
 
-    queues_of_ports: Mapping[int, int] = field(default_factory=dict, compare=False)
+    ports: Mapping[int, SwitchPort] = field(default_factory=dict, compare=False)
 
     def register_ids(self) -> dict[str, int]:
         """Register names to P4Info ids, of those that there are. Raises MissingObjects."""
@@ -157,14 +159,40 @@ class Program(Pipeline):
     @cached_property
     def _register_ids(self) -> dict[str, int]:
         self.check_version()
-        found = {_name(register): register.preamble.id for register in self.p4info.registers}
+        found = self._found_registers
+        missing = [name for name in _REGISTERS if name not in found]
+        if missing and self._has_registers_in_json():
+            raise MissingObjects(
+                f"the program's P4Info lacks the registers {', '.join(missing)}, which the program "
+                "has; push the program with the P4Info that p4c-bm2-ss wrote with it "
+                "(--p4runtime-files)"
+            )
         _require("register", _REGISTERS, found)
         names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
         return {name: found[name] for name in names if name in found}
 
+    @cached_property
+    def _found_registers(self) -> dict[str, int]:
+        return {_name(register): register.preamble.id for register in self.p4info.registers}
+
+    @property
+    def lacks_registers(self) -> bool:
+        """Whether P4Info lacks some that control needs."""
+        return any(name not in self._found_registers for name in _REGISTERS)
+
+    def _has_registers_in_json(self) -> bool:
+        """Whether BMv2's JSON, as far as it is known, has what P4Info lacks."""
+        try:
+            arrays = json.loads(self.device_config)["register_arrays"]
+            found = {array["name"].rpartition(".")[2] for array in arrays}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return False
+        return found.issuperset(_REGISTERS)
+
     def port_count(self) -> int:
-        """How many ports the registers have room for."""
-        return min(self._size, PORT_COUNT)
+        """How many ports can be under control, from 0. The registers also have cells of the CPU
+        port and the drop port, whose packets the program does not count."""
+        return min(self._size, CPU_PORT)
 
     def queue_count(self) -> int:
         """How many queues of each port they have room for, see `QueueAddress`."""
@@ -180,15 +208,14 @@ class Program(Pipeline):
         """What it can do for ports. Raises MissingObjects."""
         measurement_unsupported = self._measurement_unsupported()
         count = self.port_count()
-        beyond = f"the program has registers for the ports 0 to {count - 1}"
         return Capabilities(
             measurement_unsupported=measurement_unsupported,
             marking_unsupported=self._marking_unsupported(),
-            port_unsupported=lambda number: "" if number < count else beyond,
+            port_unsupported=lambda number: "" if number < count else _no_egress(number, count),
             sharing_unsupported=self._sharing_unsupported(),
             is_for_v1model=True,
             queues=self.queue_count(),
-            queues_of_ports=self.queues_of_ports,
+            ports=self.ports,
             selection_unsupported=self._selection_unsupported(),
         )
 
@@ -275,6 +302,8 @@ def reply_mark(p4info: p4i.P4Info) -> ReplyMark | None:
 
 def load_program(name_or_prefix: str) -> Program:
     """Reads PREFIX.json and PREFIX.p4info.txtpb; see program_path. Raises ProgramError."""
+    if not name_or_prefix:
+        raise ProgramError(f"the program's name is empty; {suggestion('', _NAMES)}")
     path = program_path(name_or_prefix)
     try:
         device_config = read_bytes(path)
@@ -364,10 +393,18 @@ def _unreadable(given: str, path: Path, error: OSError) -> str:
         )
     if ".p4info" in source.suffixes:
         return f"{given}: a P4Info; give the .json file that p4c-bm2-ss wrote with it"
-    hint = suggestion(given, (*BUILDS, "the path of a .json file that p4c-bm2-ss wrote"))
+    hint = suggestion(given, _NAMES)
     if isinstance(error, FileNotFoundError) and path.name != given and path.parent == Path():
         return f"there is no program {given} and no file {path}; {hint}"
     return f"{path}: {error.strerror}; {hint}"
+
+
+def _no_egress(number: int, count: int) -> str:
+    """Why a port is none of the first so many, whose packets the program counts."""
+    name = {CPU_PORT: "CPU port", DROP_PORT: "drop port"}.get(number)
+    if name is None or count < CPU_PORT:
+        return f"the program has registers for the ports 0 to {count - 1}"
+    return f"this is the {name}, whose packets the program does not count; valid: 0 to {count - 1}"
 
 
 def _name(item: _Named) -> str:

@@ -9,6 +9,7 @@ import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import json_format, struct_pb2
 
+from p4abs.access.capabilities import SwitchPort
 from p4abs.access.program import Pipeline, Program
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
@@ -97,7 +98,8 @@ class ReadOnlyConnection:
         return b"".join(answer), {}
 
     async def installed_program(self) -> tuple[Program | None, int]:
-        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none.
+        """The switch's program and its cookie; (None, 0) when it has none. It is the P4Info only,
+        unless that lacks registers.
 
         A program without a cookie, such as one that the switch started with, gets a cookie made
         from its content.
@@ -105,15 +107,24 @@ class ReadOnlyConnection:
         p4info, cookie = await self.installed_p4info()
         if p4info is None:
             return None, 0
-        return Program(p4info), cookie or await self._cookie_of_content()
+        program = Program(p4info)
+        if cookie and not program.lacks_registers:
+            return program, cookie
+        content = await self._content()
+        if content is None:
+            return program, cookie
+        if program.lacks_registers:
+            program = Program(p4info, content.device_config)
+        return program, cookie or content.cookie
 
-    async def _cookie_of_content(self) -> int:
-        """0 if the switch does not tell, such as where the program is too large for an answer."""
+    async def _content(self) -> Pipeline | None:
+        """None if the switch does not tell, such as where the program is too large for an
+        answer."""
         with suppress(RpcError):
             config = await self.installed_config()
             if config is not None:
-                return Pipeline(config.p4info, config.p4_device_config).cookie
-        return 0
+                return Pipeline(config.p4info, config.p4_device_config)
+        return None
 
     async def installed_p4info(self) -> tuple[p4i.P4Info | None, int]:
         """That of any program."""
@@ -125,9 +136,9 @@ class ReadOnlyConnection:
         """All that was pushed; None when the switch has no program."""
         return await self._installed(p4r.GetForwardingPipelineConfigRequest.ResponseType.ALL)
 
-    async def queues_of_ports(self) -> dict[int, int]:
-        """How many queues each port has; none: only the embedded switch tells
-        (p4abs_switch/port_service.py)."""
+    async def ports(self) -> dict[int, SwitchPort]:
+        """The switch's ports by their numbers; none: only the embedded switch tells
+        (p4abs_switch/port_service.py). Raises RpcError if the switch does not answer."""
         try:
             told = await self._show_ports(
                 struct_pb2.Struct(
@@ -141,7 +152,15 @@ class ReadOnlyConnection:
                 raise wrapped from None
             return {}
         ports = json_format.MessageToDict(told).get("ports", [])
-        return {int(each["port"]): int(each["queues"]) for each in ports if "queues" in each}
+        return {
+            int(each["port"]): SwitchPort(
+                int(each["queues"]),
+                bool(each.get("is_up", True)),
+                int(each.get("forwarded_packets", 0)),
+            )
+            for each in ports
+            if "queues" in each
+        }
 
     async def _installed(
         self, kind: p4r.GetForwardingPipelineConfigRequest.ResponseType.ValueType

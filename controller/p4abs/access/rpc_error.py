@@ -35,6 +35,8 @@ _NO_CONNECTION = {
     "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "
     "certificate (tls-certificate)?",
 }
+# What the embedded switch says of objects that only another role may write.
+_OF_ROLE = re.compile(r"is exclusive to role (\S+)$")
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 # A switch that starts, is overloaded, or serves another controller may serve a later request.
 _PASSING = frozenset(
@@ -165,4 +167,9 @@ def _plain(details: str) -> str:
         )
     if details.startswith(_OTHER_SERVER):
         return f"{one_line(details)}: is this the address of a P4Runtime server?"
+    if role := _OF_ROLE.search(details):
+        return (
+            f"{one_line(details)}; take this role (role = '{role[1]}'), or restart the switch: it "
+            "remembers roles of clients that have gone"
+        )
     return one_line(details) or "no details given"

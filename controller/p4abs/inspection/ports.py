@@ -1,11 +1,12 @@
 """Whether a port's registers, capacity, limit and ECN marking are as configured."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
+from p4abs.session.ports.watch import WHY_UNCOUNTED, absence, uncounted_ports
 from p4abs.session.requirements import (
     capacity_unsupported,
     ecn_unsupported,
@@ -23,6 +24,8 @@ from p4abs.units import format_duration, format_rate, format_size
 PLAUSIBLE_DIFFERENCE = 0.1
 
 _IN_REGISTERS = "the program has registers for it; whether it has a link cannot be seen"
+# The fewest packets, while the check watches, that the program should have counted.
+_ENOUGH_PACKETS = 10
 
 _Verdict = tuple[Outcome, str]
 _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
@@ -38,11 +41,44 @@ def check_ports(
         ):
             yield Finding(Outcome.DIFFERS, "port", unsupported, (port.index,))
             continue
-        yield Finding(Outcome.OK, "port", _IN_REGISTERS, (port.index,))
+        outcome, text = _presence(capabilities, port)
+        yield Finding(outcome, "port", text, (port.index,))
+        if outcome is Outcome.DIFFERS:
+            continue
         fitting = fitted_port(capabilities, port)
         for name, check in _CHECKS.items():
             outcome, text = check(capabilities, fitting, readings)
             yield Finding(outcome, name, text, (port.index,))
+
+
+def _presence(capabilities: Capabilities, port: PortSettings) -> _Verdict:
+    """Whether the switch has the port, as far as it tells."""
+    if not capabilities.ports:
+        return Outcome.OK, _IN_REGISTERS
+    found = capabilities.ports.get(port.number)
+    if found is None:
+        return Outcome.DIFFERS, absence(capabilities.ports)
+    if not found.is_up:
+        return Outcome.NOT_CHECKED, "its link is down, so nothing can be sent there now"
+    return Outcome.OK, "the switch has it, and its link is up"
+
+
+def check_counts(
+    before: Capabilities, after: Capabilities, settings: SwitchSettings, readings: Readings
+) -> list[Finding]:
+    """Ports to which packets went while the check watched, although the program counts none. It is
+    not asked of a program with several queues a port: one that is not read may count them."""
+    if before.queues > 1:
+        return []
+    read = {port.index: readings.registers.get(port.index, {}) for port in settings.port}
+    silent = [port for port, values in read.items() if values and not _counted(values)]
+    found = uncounted_ports(before.ports, after.ports, silent, _ENOUGH_PACKETS)
+    text = f"the switch sends packets there, but its program counts none of them: {WHY_UNCOUNTED}"
+    return [Finding(Outcome.DIFFERS, "counts", text, (port,)) for port in found]
+
+
+def _counted(values: Mapping[str, int]) -> bool:
+    return bool(values["admitted_bytes"] or values["dropped_bytes"])
 
 
 def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.program import Program
@@ -13,7 +14,7 @@ from p4abs.config import SwitchSettings
 from p4abs.control.capacity import rate_of_shared_link
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.inspected import Inspected
-from p4abs.inspection.ports import check_memory, check_ports
+from p4abs.inspection.ports import check_counts, check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
 from p4abs.queues import QueueAddress
 from p4abs.session.incomplete import missing_headers
@@ -101,7 +102,11 @@ async def _live(switch: Inspected) -> list[Finding]:
             answer = Finding(Outcome.NOT_CHECKED, "RegisterEntry", _PRIMARY_ONLY)
         return [answer, *_of_registers(switch, answer, _UNREADABLE)]
     answer = Finding(Outcome.OK, "RegisterEntry", "the switch serves it")
-    return [answer, *_of_registers(switch, answer, readings)]
+    found = [answer, *_of_registers(switch, answer, readings)]
+    if capabilities.ports:
+        after = replace(capabilities, ports=await switch.reader.ports())
+        found += check_counts(capabilities, after, settings, readings)
+    return found
 
 
 def _of_registers(
@@ -126,7 +131,7 @@ def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     if missing := missing_headers(program):
         outcome = Outcome.DIFFERS if is_needed else Outcome.NOT_CHECKED
         return [Finding(outcome, "mailbox", missing)]
-    return [Finding(Outcome.OK, "mailbox", "the program has its headers"), SILENT]
+    return [Finding(Outcome.OK, "mailbox", "its headers are in the program's P4Info"), SILENT]
 
 
 async def check_sharing(switch: Inspected) -> list[Finding]:

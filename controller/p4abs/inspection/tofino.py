@@ -53,7 +53,7 @@ async def _beside_mailbox(
     except RpcError as error:
         found = [Finding(Outcome.DIFFERS, check, str(error))]
     return [
-        Finding(Outcome.OK, "mailbox", "the program has its headers"),
+        Finding(Outcome.OK, "mailbox", "its headers are in the program's P4Info"),
         SILENT,
         *found,
         *check_ports(switch.capabilities, switch.settings, _ONLY_BY_MAILBOX),

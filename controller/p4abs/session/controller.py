@@ -10,13 +10,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
-from p4abs.control import (
-    ControlLoop,
-    LoopStatistics,
-    MemoryPool,
-    Samples,
-    SwitchSilent,
-)
+from p4abs.control import ControlLoop, LoopStatistics, MemoryPool, Samples, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.measurements import Snapshot
 from p4abs.session.adoptable import begun_ports
@@ -49,6 +43,7 @@ from p4abs.session.ports.controls import (
 from p4abs.session.ports.first_limits import FirstLimits
 from p4abs.session.ports.releases import Releases
 from p4abs.session.ports.safe_limits import leave_limits, safe_limits
+from p4abs.session.ports.watch import PortWatch
 from p4abs.session.prepare import Configuring, configured, fit, foresee, install
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
@@ -111,6 +106,7 @@ class SwitchController:
         self._pool = MemoryPool(self.settings.memory_of_limits)
         self._kept = Kept(self.settings, clock, self._tell)
         self._incomplete = Incomplete(self._tell.trouble)
+        self._port_watch = PortWatch(clock, self._tell.say, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
         self._first_limits = FirstLimits(taken_over, self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
@@ -185,6 +181,7 @@ class SwitchController:
         self.settings = settings
         self._tell.without_effect({*without_effect(before)})
         self._candidacy.adopt(settings, self._program)
+        self._port_watch.soon()
         self.releases.adopt(settings)
         self._pool.size_bytes = settings.memory_of_limits
         self._kept.adopt(settings)
@@ -398,6 +395,11 @@ class SwitchController:
                 connection.watch(),
                 self._configuring.run(lambda ports: self._restore(access, ports)),
                 self._kept.run(),
+                self._port_watch.run(
+                    lambda: self._target.with_ports(connection, self._in_use),
+                    lambda: self._ports,
+                    lambda: self._incomplete.uncounted,
+                ),
                 stop.wait(),
             )
         except (PrimacyLost, RpcError):

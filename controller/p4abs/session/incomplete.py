@@ -1,6 +1,6 @@
 """Programs of users that lack a piece of p4src/adaptive, as far as their behavior shows it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program
+from p4abs.columns import Flags
 from p4abs.measurements import Snapshot
 from p4abs.queues import format_ports
 from p4abs.snapshots import snapshots_at
@@ -50,6 +51,8 @@ class Incomplete:
         self._look_s = 0.0
         self._suspects: frozenset[int] = frozenset()
         self._said: set[int] = set()
+        self.uncounted: frozenset[int] = frozenset()
+        """Ports of which a program with one queue a port has counted no packet."""
 
     def take_path(self, program: Any, wanted: RegisterPath, path: str) -> None:
         """Control has found this register path."""
@@ -67,10 +70,13 @@ class Incomplete:
         self._look_s = now_s + LOOK_S
         numbers = [*taken]
         snapshots, _ = snapshots_at(numbers, taken)
-        found = np.flatnonzero((snapshots.admitted_bytes > 0) & (snapshots.departed_bytes == 0))
-        uncounted = frozenset(numbers[position] for position in found.tolist())
-        news = sorted(uncounted & self._suspects - self._said)
-        self._suspects = uncounted
+        admitted = snapshots.admitted_bytes > 0
+        is_uncounted = ~admitted & (snapshots.dropped_bytes == 0)
+        # Of several queues, others may count the packets of the port.
+        self.uncounted = _those(numbers, is_uncounted & (program.queue_count() == 1))
+        suspects = _those(numbers, admitted & (snapshots.departed_bytes == 0))
+        news = sorted(suspects & self._suspects - self._said)
+        self._suspects = suspects
         if news:
             self._said.update(news)
             self._trouble(
@@ -78,3 +84,7 @@ class Incomplete:
                 "counted: see that the link is up, and that the program's egress calls "
                 "AdaptiveEgress or AdaptiveEgressWithPacketIo"
             )
+
+
+def _those(numbers: Sequence[int], are: Flags) -> frozenset[int]:
+    return frozenset(numbers[position] for position in np.flatnonzero(are).tolist())

@@ -161,7 +161,8 @@ def queue_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
         has = f"queues 0 to {capabilities.queues - 1}" if capabilities.queues > 1 else "one queue"
         other = ", or use the program shared_queue" if capabilities.is_for_v1model else ""
         return f"the program has {has} a port; leave out [[port.queue]]{other}"
-    of_port = capabilities.queues_of_ports.get(port.number, capabilities.queues)
+    told = capabilities.ports.get(port.number)
+    of_port = capabilities.queues if told is None else told.queues
     if port.queue.number >= of_port:
         has = f"queues 0 to {of_port - 1}" if of_port > 1 else "one queue"
         return f"the switch's port has {has}; leave this queue out, or give the port more queues"

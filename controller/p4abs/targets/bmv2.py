@@ -25,7 +25,7 @@ class Bmv2(P4RuntimeTarget[Program]):
         return program and await self.with_ports(reader, program), cookie
 
     async def with_ports(self, reader: ReadOnlyConnection, program: Program) -> Program:
-        return replace(program, queues_of_ports=await reader.queues_of_ports())
+        return replace(program, ports=await reader.ports())
 
     async def registers(
         self, session: Connection, program: Program, ports: Sequence[int], wanted: RegisterPath

@@ -42,9 +42,9 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
     assert output == (
         f"spine: ok           switch: {switch.address} answers, device 1\n"
         "spine: ok           program: the switch runs a program; push-pipeline names none\n"
-        "spine: ok           registers: the program has them, for the ports 0 to 511\n"
+        "spine: ok           registers: the program has them, for the ports 0 to 509\n"
         "spine: ok           RegisterEntry: the switch serves it\n"
-        "spine: ok           mailbox: the program has its headers\n"
+        "spine: ok           mailbox: its headers are in the program's P4Info\n"
         "spine: not checked  mailbox: whether it answers; --exchange tries it, "
         "as the primary controller\n"
         "spine: ok           port: ports 1-256: the program has registers for it; "

@@ -199,6 +199,7 @@ def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_b
 @pytest.mark.parametrize(
     ("given", "message"),
     [
+        ("", "the program's name is empty; valid: queue, shared_queue, virtual_queue, "),
         ("quue", "there is no program quue and no file quue.json; did you mean queue?"),
         ("mine", "there is no program mine and no file mine.json; valid: queue, shared_queue, "),
         ("mine.json", "mine.json: No such file or directory; valid: queue, shared_queue, virtual_"),

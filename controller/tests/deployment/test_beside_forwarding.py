@@ -231,6 +231,18 @@ async def test_rates_that_somebody_has_set_stay(eventually) -> None:
         assert rates == [RATE_PPS, RATE_PPS, 7, RATE_PPS]
 
 
+async def test_control_without_the_role_that_the_switch_remembers_says_what_to_do(
+    eventually,
+) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        async with at_work(settings(switch.address)) as run:
+            await eventually(lambda: run.events.ticks > 0)
+        by_entries = {"register-path": "register-entry"}
+        async with at_work(settings(switch.address, None, **by_entries)) as run:
+            await eventually(lambda: run.events.said("take this role (role = 'buffer_control')"))
+            assert run.events.said("or restart the switch")
+
+
 def test_a_role_without_rights_is_refused_by_name() -> None:
     with pytest.raises(MissingObjects, match=r"gives the role spectator no rights; .*forwarding"):
         role_of("spectator", PROGRAM.p4info)

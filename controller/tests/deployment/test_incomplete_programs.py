@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from p4abs.access.program import load_program, program_path
+from finsy.proto import p4i
+from p4abs.access.connection import Connection
+from p4abs.access.program import MissingObjects, Program, load_program, program_path
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.inspection import Outcome, inspect
@@ -66,7 +68,7 @@ async def test_a_check_with_an_exchange_says_that_the_mailbox_is_silent(
 ) -> None:
     async with running(config(program=incomplete), live=False) as switch:
         headers, silence = await findings(switch.address, "mailbox", **{"register-path": path})
-    assert headers == (Outcome.OK, "the program has its headers")
+    assert headers == (Outcome.OK, "its headers are in the program's P4Info")
     assert silence[0] is Outcome.DIFFERS
     assert "it does not answer" in silence[1]
     assert WHERE in silence[1]
@@ -136,3 +138,32 @@ async def test_control_tells_of_departures_that_are_never_counted(eventually) ->
         switch.engine.registers_write([("admitted_bytes", 2, 9000)])
         async with at_work(settings(switch.address)) as run:
             await eventually(lambda: run.events.said(f"port 2: {TOLD}"))
+
+
+async def test_a_p4info_without_the_registers_of_its_program_is_said_to_be_at_fault() -> None:
+    program = load_program("queue")
+    del program.p4info.registers[:]
+    with pytest.raises(MissingObjects, match="the program's P4Info lacks the registers dep"):
+        program.register_ids()
+    async with running(config(), live=False) as switch:
+        async with Connection(switch.address, switch.device_id, 1) as connection:
+            await connection.push(program)
+        [(outcome, text)] = await findings(switch.address, "registers")
+    assert outcome is Outcome.DIFFERS
+    assert "push the program with the P4Info that p4c-bm2-ss wrote with it" in text
+
+
+def test_a_program_without_the_registers_is_said_to_lack_them() -> None:
+    for device_config in (b"", b"\x0a\x02{}", b"[]", b'{"register_arrays": [{"name": "marks"}]}'):
+        with pytest.raises(MissingObjects, match="the program lacks the registers"):
+            Program(p4i.P4Info(), device_config).register_ids()
+
+
+@pytest.mark.parametrize(("build", "uncounted"), [("queue", {3}), ("shared_queue", set())])
+def test_ports_of_which_no_packet_was_counted_are_known_if_each_has_one_queue(
+    build: str, uncounted: set[int]
+) -> None:
+    incomplete = Incomplete(lambda line: None)
+    taken = {1: counted(9000, 9000), 2: replace(counted(0, 0), dropped_bytes=60), 3: counted(0, 0)}
+    incomplete.look(load_program(build), taken, 0.0)
+    assert incomplete.uncounted == uncounted

@@ -320,6 +320,10 @@ class World:
     def require(self) -> None:
         """See Target."""
 
+    async def with_ports(self, _connection: VirtualConnection, program: Program) -> Program:
+        """These switches do not tell of their ports."""
+        return program
+
     async def registers(
         self, connection: VirtualConnection, _program: Program, ports: Sequence[int], _: object
     ) -> Discovered:

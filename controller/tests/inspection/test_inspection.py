@@ -210,7 +210,7 @@ async def test_a_program_without_the_registers_differs(inspection) -> None:
         async with Connection(switch.address, switch.device_id, 1) as connection:
             await connection.push(changed(lambda p4info: p4info.ClearField("registers")))
         found = await inspection(switch.address, PORT)
-    assert "lacks the registers departed_at_us" in of(found, "registers")[0][1]
+    assert "P4Info lacks the registers departed_at_us" in of(found, "registers")[0][1]
     assert found[-1].check == "all else"
 
 
