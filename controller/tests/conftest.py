@@ -176,7 +176,7 @@ class Controlling:
 
     async def until_said(self, *texts: str) -> None:
         """Reads messages until each text has been in one."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(3 * PATIENCE_S):  # it has to start first
             while not all(any(text in line for line in self.lines) for text in texts):
                 line = await self.process.stderr.readline()
                 assert line, f"ended, having said {self.lines}"

@@ -57,6 +57,7 @@ def test_a_file_that_cannot_be_read_says_why(content: bytes, reason: str, tmp_pa
         read_runtime_file(path, tmp_path)
 
 
+@pytest.mark.usefixtures("patience")
 async def test_a_file_is_applied_as_it_is() -> None:
     file = read_runtime_file(FILE, PROGRAMS)
     with switch_in_thread(config(), live=False) as switch:
@@ -81,6 +82,7 @@ def _default_of(update: p4r.Update) -> p4r.TableEntry:
     return p4r.TableEntry(table_id=table_id, is_default_action=True)
 
 
+@pytest.mark.usefixtures("patience")
 async def test_an_entry_that_the_switch_refuses_is_named() -> None:
     file = read_runtime_file(FILE, PROGRAMS)
     with switch_in_thread(config(), live=False) as switch:
@@ -99,6 +101,7 @@ async def test_an_entry_that_the_switch_refuses_is_named() -> None:
 
 
 @pytest.mark.parametrize("can_undo", [True, False], ids=["all or nothing", "as BMv2"])
+@pytest.mark.usefixtures("patience")
 async def test_if_an_entry_is_refused_none_is_written_where_the_switch_can_do_that(
     can_undo: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -469,6 +472,7 @@ def test_nesting_without_end_is_no_file_of_entries(tmp_path: Path) -> None:
         read_runtime_file(path, PROGRAMS)
 
 
+@pytest.mark.usefixtures("patience")
 def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) -> None:
     from p4abs.cli.main import commands
 

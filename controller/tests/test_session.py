@@ -442,7 +442,7 @@ async def controlling_process(address: str):
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(3 * PATIENCE_S):  # it has to start first
             while b"in control" not in await process.stderr.readline():
                 assert process.returncode is None
             yield process

@@ -8,10 +8,12 @@ import pytest
 from p4abs.standard_error import MOST_WAITING, StandardError
 
 LINES = 3 * MOST_WAITING
+PATIENCE_S = 60.0
 
 
 def read_late(monkeypatch: pytest.MonkeyPatch, say: Callable[[], Callable[[], None]]) -> list[str]:
     """What a reader gets who begins when all has been said; `say` returns how to close."""
+    monkeypatch.setattr("p4abs.standard_error._PATIENCE_S", PATIENCE_S)
     reading, writing = os.pipe()
     with os.fdopen(reading) as reader, os.fdopen(writing, "w") as stream:
         monkeypatch.setattr("sys.stderr", stream)
@@ -21,7 +23,7 @@ def read_late(monkeypatch: pytest.MonkeyPatch, say: Callable[[], Callable[[], No
         reading_thread.start()
         close()
         stream.close()
-        reading_thread.join(30)
+        reading_thread.join(PATIENCE_S)
     return read
 
 

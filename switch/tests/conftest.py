@@ -11,7 +11,7 @@ from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
 from . import requirements
-from .controller import Controller, connected, p4info_of, pipeline_config
+from .controller import PATIENCE_S, Controller, connected, p4info_of, pipeline_config
 from .entities import Entities
 from .model import Model
 
@@ -55,6 +55,13 @@ def privileges_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that is run in this process must not take namespaces away from later tests."""
     for given_up in ("give_up_privileges", "give_up_file_rights"):
         monkeypatch.setattr(f"p4abs_switch.server.serve.{given_up}", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a switch may take longer to answer than its clients wait for it."""
+    for module in ("connection", "primacy"):
+        monkeypatch.setattr(f"p4abs_switch.client.{module}.ANSWER_TIMEOUT_S", PATIENCE_S)
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from threading import enumerate as threads
 import pytest
 from p4abs_switch.command_line.log_handler import MOST_WAITING, LogHandler
 
+from .controller import PATIENCE_S
+
 LINES = 3 * MOST_WAITING
 
 
@@ -21,6 +23,7 @@ def test_one_that_nobody_uses_has_no_thread() -> None:
 def test_it_keeps_nobody_waiting_and_all_lines_are_written_in_order_or_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("p4abs_switch.command_line.log_handler._PATIENCE_S", PATIENCE_S)
     reading, writing = os.pipe()
     read: list[str] = []
     with os.fdopen(reading) as reader, os.fdopen(writing, "w") as stream:
@@ -33,7 +36,7 @@ def test_it_keeps_nobody_waiting_and_all_lines_are_written_in_order_or_counted(
         thread.start()
         handler.close()
         stream.close()
-        thread.join(30)
+        thread.join(PATIENCE_S)
     said = [int(line.split()[0]) for line in read if "left out" not in line]
     assert said == sorted(set(said))
     told = [int(line.split()[-5]) for line in read if "left out" in line]

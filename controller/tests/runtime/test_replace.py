@@ -39,7 +39,7 @@ SESSION = {"clone_session_id": 5, "replicas": [{"egress_port": 1}]}
 
 
 @pytest.fixture
-def switch() -> Iterator[RunningSwitch]:
+def switch(patience: None) -> Iterator[RunningSwitch]:
     """One that runs the kinds program."""
     settings = config(program=PROGRAMS / "kinds.json")
     with switch_in_thread(settings, live=False) as switch:

@@ -13,7 +13,7 @@ from p4abs.queues import QueueAddress
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0  # a process starts first
 PROGRAM = load_program("shared_queue")
 VOICE, VIDEO, BULK = Selected(2, 46), Selected(2, 34), Selected(2, 10)
 

@@ -11,7 +11,7 @@ from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 PORT = 2
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0  # a process starts first
 CONFIGURATION = """
 [[port]]
 number = 2

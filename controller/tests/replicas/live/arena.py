@@ -31,6 +31,7 @@ REPLICAS, SWITCHES = 3, ("s0", "s1")
 KINDS = ("kill", "stop", "cut", "silence", "unplug")
 LONGEST_FAULT_INTERVALS = 8
 LOOK_S = 0.002
+LONGEST_LOOK_S = 0.02
 SETTLED_S = 300.0
 TAKE_OVER_INTERVALS = 5
 
@@ -41,7 +42,12 @@ class NotSettled(P4absError):
 
 @dataclass
 class Arena:
-    """Replicas, switches, and what was seen of them."""
+    """Replicas, switches, and what was seen of them.
+
+    now_s: the time by which all of them are judged. It is the kernel's monotonic clock, but where a
+    machine is so busy that a look takes longer than LONGEST_LOOK_S, the rest of the look does not
+    count: the replicas have not been let run either.
+    """
 
     switches: list[ObservedSwitch]
     replicas: list[LiveReplica]
@@ -50,21 +56,25 @@ class Arena:
     is_lossy: bool = False
     fault_s: float = 0.0
     orphan_s: float = 0.0
+    now_s: float = field(default_factory=time.monotonic)
     orphans_s: dict[str, list[float]] = field(default_factory=dict)
 
     async def look_on(self) -> None:
         """Until cancelled."""
+        looked_s = time.monotonic()
         while True:
             await asyncio.sleep(LOOK_S)
-            now_s = time.monotonic()
+            before_s, looked_s = looked_s, time.monotonic()
+            self.now_s += min(looked_s - before_s, LONGEST_LOOK_S)
             if self.generator.random() < LOOK_S:
                 self.is_lossy = not self.is_lossy
             for switch in self.switches:
-                switch.look(now_s, self.is_lossy and self.generator.random() < 0.5)
-                self._look_for_orphans(switch, now_s)
+                switch.look(self.now_s, self.is_lossy and self.generator.random() < 0.5)
+                self._look_for_orphans(switch)
 
-    def _look_for_orphans(self, switch: ObservedSwitch, now_s: float) -> None:
+    def _look_for_orphans(self, switch: ObservedSwitch) -> None:
         """A fault is answered within five intervals, however soon it came after an exchange."""
+        now_s = self.now_s
         well = [r for r in self.replicas if not r.is_disturbed and r.stands_for(switch.name)]
         since_s = min((replica.undisturbed_since_s for replica in well), default=now_s)
         orphan_s = now_s - max(since_s, switch.exchanged_s)
@@ -81,7 +91,7 @@ class Arena:
         longest_s = LONGEST_FAULT_INTERVALS * self.interval_s
         for_s = self.generator.uniform(LOOK_S, longest_s)
         begin, end = _fault(kind, replica, link)
-        self.fault_s, self.orphan_s, replica.is_disturbed = time.monotonic(), 0.0, True
+        self.fault_s, self.orphan_s, replica.is_disturbed = self.now_s, 0.0, True
         await begin()
         await asyncio.sleep(for_s)  # this is how long the fault lasts
         await end()
@@ -99,10 +109,10 @@ class Arena:
             raise NotSettled(f"not settled after {SETTLED_S:g} s; last said: {said}") from None
         for replica in self.replicas:
             if replica.is_disturbed:
-                replica.undisturbed_since_s, replica.is_disturbed = time.monotonic(), False
+                replica.undisturbed_since_s, replica.is_disturbed = self.now_s, False
 
     def _is_settled(self, switch: ObservedSwitch) -> bool:
-        is_at_work = time.monotonic() - switch.exchanged_s < 2 * self.interval_s
+        is_at_work = self.now_s - switch.exchanged_s < 2 * self.interval_s
         stand = all(replica.stands_for(switch.name) for replica in self.replicas)
         return is_at_work and stand and sum(r.controls(switch.name) for r in self.replicas) == 1
 
@@ -146,7 +156,7 @@ async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
             site = Site(number, len(switches), processes, scratch)
             replicas.append(await _replica(stack, scratch, site, switches, interval_s))
         arena = Arena(switches, replicas, interval_s, generator)
-        arena.fault_s = time.monotonic()
+        arena.fault_s = arena.now_s
         looking = asyncio.create_task(arena.look_on())
         stack.callback(looking.cancel)
         await arena.until_settled()

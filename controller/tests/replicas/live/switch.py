@@ -27,7 +27,7 @@ class ObservedSwitch:
     _ended: list[int] = field(default_factory=list)
 
     def look(self, now_s: float, loses: bool) -> None:
-        """At a monotonic time; traffic goes on, with a loss if it `loses`."""
+        """At a time that never goes back; traffic goes on, with a loss if it `loses`."""
         engine = self.running.engine
         engine.run_until(round(now_s * 1e9))
         limits = [("queue_limit_bytes", port) for port in PORTS]
