@@ -122,12 +122,12 @@ impl P4Runtime {
         Ok(())
     }
 
-    /// Begins to read (section 13). `access`: of the role that is told no more than it may see.
+    /// Begins to read (section 13): all of it, unless it is long. `access`: of the role that is told no
+    /// more than it may see.
     pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading> {
+        self.programs.lock().current(&self.shared)?;
         let mut reading = Reading::new(Arc::clone(&request.entities), access);
-        let mut programs = self.programs.lock();
-        let (mut site, loaded) = programs.current(&self.shared)?;
-        reading.go_on(&mut site, loaded)?;
+        self.fetch(&mut reading)?;
         Ok(reading)
     }
 
@@ -135,16 +135,21 @@ impl P4Runtime {
     /// yet. They are of one state, but for what packets change, if nothing is written until the Read
     /// is complete.
     pub fn read_on(&self, reading: &mut Reading) -> Result<Vec<Vec<u8>>> {
+        self.fetch(reading)?;
+        Ok(if reading.has_message() { reading.take_messages() } else { Vec::new() })
+    }
+
+    fn fetch(&self, reading: &mut Reading) -> Result {
         for _ in 0..PARTS {
             if reading.has_message() {
-                return Ok(reading.take_messages());
+                break;
             }
             let mut programs = self.programs.lock();
             let (mut site, loaded) = programs.current(&self.shared)?;
             reading.go_on(&mut site, loaded)?;
             MutexGuard::unlock_fair(programs);
         }
-        Ok(Vec::new())
+        Ok(())
     }
 
     /// Verifies, saves or commits a config (section 14). If it is refused, nothing has changed.

@@ -3,11 +3,15 @@
 
 use std::sync::Arc;
 
-use crate::decoding::counted;
+use crate::decoding::{counted, in_parts, Parts};
 use crate::messages::requests::{
     ReadRequest as ReadMessage, SetForwardingPipelineConfigRequest, WriteRequest as WriteMessage,
 };
 use crate::status::Result;
+
+/// The fields of requests that have their parts.
+const UPDATES: u32 = 4;
+const ENTITIES: u32 = 2;
 
 /// Whom a request is for, and who says that it is from him.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub struct Sender<'a> {
 pub struct WriteRequest {
     /// Without its updates.
     message: WriteMessage,
-    pub(crate) updates: Arc<Vec<Vec<u8>>>,
+    pub(crate) updates: Arc<Parts>,
 }
 
 /// `p4.v1.ReadRequest`
@@ -33,7 +37,7 @@ pub struct WriteRequest {
 pub struct ReadRequest {
     /// Without its entities.
     message: ReadMessage,
-    pub(crate) entities: Arc<Vec<Vec<u8>>>,
+    pub(crate) entities: Arc<Parts>,
 }
 
 /// `p4.v1.SetForwardingPipelineConfigRequest`
@@ -45,9 +49,8 @@ pub struct PipelineRequest {
 impl WriteRequest {
     /// Refuses what is none, or has too many updates.
     pub fn decode(bytes: &[u8]) -> Result<WriteRequest> {
-        let mut message: WriteMessage = counted("p4.v1.WriteRequest", bytes)?;
-        let updates = Arc::new(std::mem::take(&mut message.updates));
-        Ok(WriteRequest { message, updates })
+        let (message, updates) = in_parts("p4.v1.WriteRequest", bytes, UPDATES)?;
+        Ok(WriteRequest { message, updates: Arc::new(updates) })
     }
 
     pub(crate) fn atomicity(&self) -> i32 {
@@ -64,9 +67,8 @@ impl WriteRequest {
 impl ReadRequest {
     /// Refuses what is none, or asks for too much.
     pub fn decode(bytes: &[u8]) -> Result<ReadRequest> {
-        let mut message: ReadMessage = counted("p4.v1.ReadRequest", bytes)?;
-        let entities = Arc::new(std::mem::take(&mut message.entities));
-        Ok(ReadRequest { message, entities })
+        let (message, entities) = in_parts("p4.v1.ReadRequest", bytes, ENTITIES)?;
+        Ok(ReadRequest { message, entities: Arc::new(entities) })
     }
 
     /// Whom it is for; there is no election id.

@@ -1,9 +1,10 @@
 //! What registers, counters and meters have in common: arrays whose cells are read and written by
 //! index (P4Runtime 1.5, sections 9.3.2, 9.4.2 and 9.7).
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display};
 use std::ops::Range;
 use std::sync::Arc;
+use std::vec::IntoIter;
 
 use pipeline::Control;
 
@@ -20,8 +21,20 @@ pub(super) trait Array: Identified + Debug + Send + Sync {
     fn size(&self) -> usize;
 
     /// How messages name it.
-    fn what(&self) -> String {
-        format!("{} {}", Self::KIND, self.name())
+    fn what(&self) -> impl Display {
+        What { kind: Self::KIND, name: self.name() }
+    }
+}
+
+/// Text is made of it only if there is something to say: a Write may have many updates.
+struct What<'a> {
+    kind: &'static str,
+    name: &'a str,
+}
+
+impl Display for What<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.kind, self.name)
     }
 }
 
@@ -73,10 +86,10 @@ type Tell<T> = fn(&Control<'_>, &T, Range<usize>, &mut Vec<Entity>) -> Result;
 /// The cells that a request finds: those of an array, or (id 0) of all.
 #[derive(Debug)]
 pub(super) struct Cells<T> {
-    /// Arrays, and their cells that are still to be told.
-    arrays: Vec<(Arc<T>, Range<usize>)>,
-    /// The present one.
-    position: usize,
+    /// The present array, and its cells that are still to be told.
+    present: Option<(Arc<T>, Range<usize>)>,
+    /// All of these are to be told, too.
+    rest: IntoIter<Arc<T>>,
     tell: Tell<T>,
 }
 
@@ -90,9 +103,10 @@ impl<T: Array + 'static> Cells<T> {
         if id == 0 && index.is_some() {
             return Err(invalid(format!("a read of all {}s cannot have an index", T::KIND)));
         }
-        let cells = |array: Arc<T>| Ok((Arc::clone(&array), selected(array.as_ref(), index)?));
-        let arrays = objects.wanted(id)?.into_iter().map(cells).collect::<Result<_>>()?;
-        Ok(Box::new(Cells { arrays, position: 0, tell }))
+        let mut rest = objects.wanted(id)?.into_iter();
+        let first = rest.next();
+        let cells = first.map(|array| selected(array.as_ref(), index).map(|cells| (array, cells)));
+        Ok(Box::new(Cells { present: cells.transpose()?, rest, tell }))
     }
 }
 
@@ -103,13 +117,18 @@ impl<T: Array> Cursor for Cells<T> {
         budget: &mut Budget,
         found: &mut Vec<Entity>,
     ) -> Result<bool> {
-        let Some((array, cells)) = self.arrays.get_mut(self.position) else { return Ok(false) };
+        let Some((array, cells)) = &mut self.present else { return Ok(false) };
         let end = cells.end.min(cells.start.saturating_add(budget.cells()));
         let part = cells.start..end;
         budget.spend_cells(part.len().max(1));
         (self.tell)(&plane.engine.control, array, part, found)?;
         cells.start = end;
-        self.position += usize::from(cells.start == cells.end);
-        Ok(self.position < self.arrays.len())
+        if cells.start == cells.end {
+            self.present = self.rest.next().map(|array| {
+                let all = 0..array.size();
+                (array, all)
+            });
+        }
+        Ok(self.present.is_some())
     }
 }

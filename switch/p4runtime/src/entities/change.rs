@@ -1,5 +1,7 @@
 //! What an update does to an entity.
 
+use std::fmt::Display;
+
 use crate::status::{invalid, Result};
 
 /// What an update does.
@@ -26,7 +28,7 @@ impl Change {
 }
 
 /// Refuses other changes of what is there with the program.
-pub(super) fn check_modified(what: &str, change: Change) -> Result {
+pub(super) fn check_modified(what: &dyn Display, change: Change) -> Result {
     match change {
         Change::Modify => Ok(()),
         Change::Insert | Change::Delete => Err(invalid(format!("{what} can only be modified"))),

@@ -50,12 +50,12 @@ fn tell_configs(
 ) -> Result {
     let values = control.meter_cells(&meter.name, cells.start)?;
     found.extend(cells.zip(values).map(|(cell, (config, _))| {
-        Entity::Meter(MeterEntry {
+        Entity::Meter(Box::new(MeterEntry {
             meter_id: meter.id,
             index: Some(Index { index: cell as i64 }),
             config: config.map(counts::config_message),
             counter_data: None,
-        })
+        }))
     }));
     Ok(())
 }

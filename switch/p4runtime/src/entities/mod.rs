@@ -138,7 +138,7 @@ pub(crate) fn everything() -> Vec<Entity> {
     all.extend([
         Entity::Register(RegisterEntry::default()),
         Entity::Counter(CounterEntry::default()),
-        Entity::Meter(MeterEntry { counter_data: counts, ..MeterEntry::default() }),
+        Entity::Meter(Box::new(MeterEntry { counter_data: counts, ..MeterEntry::default() })),
         Entity::ValueSet(ValueSetEntry::default()),
         Entity::Digest(DigestEntry::default()),
         Entity::Replication(PacketReplicationEngineEntry::default()),

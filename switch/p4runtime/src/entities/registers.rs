@@ -50,7 +50,7 @@ fn tell(
 /// The bits of a cell that is to be written. Values of an enum are `enum_value` both ways (section
 /// 8.4.5), all others are `bitstring`.
 fn value<'d>(register: &Register, given: Option<&'d P4Data>) -> Result<Cow<'d, [u8]>> {
-    let what = format!("data of register {}", register.name);
+    let what = format_args!("data of register {}", register.name);
     let given = given.and_then(|given| given.data.as_ref());
     match (register.is_enum, given) {
         (false, Some(Data::Bitstring(value))) | (true, Some(Data::EnumValue(value))) => {

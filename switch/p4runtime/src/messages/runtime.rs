@@ -6,19 +6,24 @@ use super::rpc::Any;
 pub use super::action_set::ActionProfileActionSet;
 pub use super::actions::{Action, ActionProfileAction, Param, WatchKind};
 
+// Without boxes, the cells of a long Read of registers would be four times as large.
+type BoxedTableEntry = Box<TableEntry>;
+type BoxedMeterEntry = Box<MeterEntry>;
+type BoxedDirectMeterEntry = Box<DirectMeterEntry>;
+type BoxedDirectCounterEntry = Box<DirectCounterEntry>;
+
 messages! {
     /// `Entity`
     message AnyEntity {
-        #[allow(clippy::large_enum_variant)] // a box for each would cost more than it spares
         oneof Entity entity {
             ExternEntry Extern = 1;
-            TableEntry TableEntry = 2;
+            BoxedTableEntry TableEntry = 2;
             ActionProfileMember Member = 3;
             ActionProfileGroup Group = 4;
-            MeterEntry Meter = 5;
-            DirectMeterEntry DirectMeter = 6;
+            BoxedMeterEntry Meter = 5;
+            BoxedDirectMeterEntry DirectMeter = 6;
             CounterEntry Counter = 7;
-            DirectCounterEntry DirectCounter = 8;
+            BoxedDirectCounterEntry DirectCounter = 8;
             PacketReplicationEngineEntry Replication = 9;
             ValueSetEntry ValueSet = 10;
             RegisterEntry Register = 11;

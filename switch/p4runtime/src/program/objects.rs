@@ -1,7 +1,7 @@
 //! A program's objects by id: the engine knows them by name and position, controllers by id
 //! (P4Runtime 1.5, section 6).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pipeline::Match;
@@ -320,13 +320,13 @@ identified! {
 #[derive(Debug)]
 pub(crate) struct Objects<T> {
     objects: Vec<Arc<T>>,
-    by_id: HashMap<u32, usize>,
+    by_id: BTreeMap<u32, usize>,
 }
 
 impl<T: Identified> Objects<T> {
     /// Refuses two of one id, and one without.
     pub(crate) fn new(objects: impl IntoIterator<Item = T>) -> Result<Objects<T>> {
-        let mut result: Objects<T> = Objects { objects: Vec::new(), by_id: HashMap::new() };
+        let mut result: Objects<T> = Objects { objects: Vec::new(), by_id: BTreeMap::new() };
         for object in objects {
             check_id(T::KIND, object.id(), object.name(), |id| {
                 result.by_id.get(&id).map(|&position| result.objects[position].name())

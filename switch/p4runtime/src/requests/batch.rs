@@ -8,7 +8,7 @@ use prost::Message;
 
 use super::cost::{self, Limits};
 use crate::access::Access;
-use crate::decoding::{decoded, part};
+use crate::decoding::{decoded, part, Parts};
 use crate::entities::{self, Change};
 use crate::messages::requests::Update;
 use crate::messages::runtime::{AnyEntity, Entity};
@@ -46,7 +46,7 @@ impl Atomicity {
 /// the other updates' error is then ABORTED. With DATAPLANE_ATOMIC no packet is processed in between.
 #[derive(Debug)]
 pub struct Writing {
-    updates: Arc<Vec<Vec<u8>>>,
+    updates: Arc<Parts>,
     atomicity: Atomicity,
     access: Access,
     /// What the updates so far have cost.
@@ -63,11 +63,7 @@ pub struct Writing {
 
 impl Writing {
     /// Of messages `Update`.
-    pub(crate) fn new(
-        updates: Arc<Vec<Vec<u8>>>,
-        atomicity: i32,
-        access: Access,
-    ) -> Result<Writing> {
+    pub(crate) fn new(updates: Arc<Parts>, atomicity: i32, access: Access) -> Result<Writing> {
         Ok(Writing {
             results: Results::of(updates.len()),
             updates,

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use prost::Message;
 
 use crate::access::Access;
-use crate::decoding::part;
+use crate::decoding::{part, Parts};
 use crate::entities::{self, Budget, Cursor};
 use crate::messages::requests::ReadResponse;
-use crate::messages::runtime::{AnyEntity, Entity};
+use crate::messages::runtime::{AnyEntity, Entity, Index, RegisterEntry};
 use crate::plane::{Loaded, Plane, Site};
 use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
 
@@ -27,29 +27,49 @@ const REQUEST_COST: usize = 8;
 #[derive(Debug)]
 pub struct Reading {
     /// What is asked for: messages `Entity`.
-    wanted: Arc<Vec<Vec<u8>>>,
+    wanted: Arc<Parts>,
     access: Option<Access>,
     /// What came of each so far; what is fetched now is the next.
     results: Results,
     /// The first that asked for the same, by what it means.
-    known: HashMap<Vec<u8>, usize>,
+    known: HashMap<Meaning, usize>,
     /// Of what is fetched now, if that has begun.
     cursor: Option<Box<dyn Cursor>>,
     found: Vec<Entity>,
     entities: usize,
 }
 
+/// What a request means; the same for all that mean the same.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Meaning {
+    /// A cell of a register: long Reads ask for many.
+    Cell(u32, i64),
+    /// The message.
+    Other(Vec<u8>),
+}
+
+impl Meaning {
+    fn of(wanted: &Entity) -> Meaning {
+        match wanted {
+            Entity::Register(RegisterEntry {
+                register_id, index: Some(Index { index }), ..
+            }) => Meaning::Cell(*register_id, *index),
+            _ => Meaning::Other(AnyEntity { entity: Some(wanted.clone()) }.encode_to_vec()),
+        }
+    }
+}
+
 impl Reading {
     /// `access`: of the role that is told no more than it may see.
-    pub(crate) fn new(wanted: Arc<Vec<Vec<u8>>>, access: Option<Access>) -> Reading {
+    pub(crate) fn new(wanted: Arc<Parts>, access: Option<Access>) -> Reading {
         Reading {
             results: Results::of(wanted.len()),
-            wanted,
             access,
-            known: HashMap::new(),
+            known: HashMap::with_capacity(wanted.len().min(MESSAGE_ENTITIES)),
             cursor: None,
             found: Vec::new(),
             entities: 0,
+            wanted,
         }
     }
 
@@ -65,20 +85,21 @@ impl Reading {
 
     /// The entities that have been fetched, as messages of bounded size.
     pub(crate) fn take_messages(&mut self) -> Vec<Vec<u8>> {
-        let (mut messages, mut entities, mut bytes) = (Vec::new(), Vec::new(), 0);
+        let (mut messages, mut message) = (Vec::new(), Vec::new());
+        // Messages in a row are one.
+        let mut next = ReadResponse::default();
         for entity in self.found.drain(..) {
-            let entity = AnyEntity { entity: Some(entity) };
-            bytes += entity.encoded_len() + 8;
-            entities.push(entity);
-            if bytes >= MESSAGE_BYTES {
-                messages.push(ReadResponse { entities: std::mem::take(&mut entities) });
-                bytes = 0;
+            next.entities.push(AnyEntity { entity: Some(entity) });
+            next.encode_raw(&mut message);
+            next.entities.clear();
+            if message.len() >= MESSAGE_BYTES {
+                messages.push(std::mem::take(&mut message));
             }
         }
-        if !entities.is_empty() {
-            messages.push(ReadResponse { entities });
+        if !message.is_empty() {
+            messages.push(message);
         }
-        messages.iter().map(Message::encode_to_vec).collect()
+        messages
     }
 
     /// Whether there is enough for a message, or all there is.
@@ -139,9 +160,8 @@ impl Reading {
 
     /// What came of an earlier request that means the same; it has brought back all there is.
     fn known_result(&mut self, wanted: &Entity) -> Option<Result> {
-        let key = AnyEntity { entity: Some(wanted.clone()) }.encode_to_vec();
         let next = self.results.len();
-        match *self.known.entry(key).or_insert(next) {
+        match *self.known.entry(Meaning::of(wanted)).or_insert(next) {
             first if first == next => None,
             first => Some(self.results.get(first)),
         }

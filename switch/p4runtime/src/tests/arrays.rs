@@ -34,7 +34,7 @@ fn counter(index: Option<i64>, counts: Option<(i64, i64)>) -> Entity {
 fn meter(position: usize, index: Option<i64>, config: Option<MeterConfig>) -> Entity {
     let index = index.map(|index| Index { index });
     let meter_id = id(5, position);
-    Entity::Meter(MeterEntry { meter_id, index, config, counter_data: None })
+    Entity::Meter(Box::new(MeterEntry { meter_id, index, config, counter_data: None }))
 }
 
 /// With what it has counted, green, yellow and red alike.
@@ -42,7 +42,7 @@ fn counted(entity: Entity, packet_count: i64) -> Entity {
     let Entity::Meter(entry) = entity else { return entity };
     let color = Some(CounterData { packet_count, byte_count: 0 });
     let counts = MeterCounterData { green: color, yellow: color, red: color };
-    Entity::Meter(MeterEntry { counter_data: Some(counts), ..entry })
+    Entity::Meter(Box::new(MeterEntry { counter_data: Some(counts), ..*entry }))
 }
 
 fn codes(results: &[Result<(), Error>]) -> Vec<Option<Code>> {

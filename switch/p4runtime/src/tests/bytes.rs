@@ -6,7 +6,7 @@ use prost::Message;
 use super::device::{Device, CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR};
 use super::random::Random;
 use super::updates::Updates;
-use crate::decoding::decoded;
+use crate::decoding::{counted, decoded, in_parts};
 use crate::entities::Change;
 use crate::messages::info::P4Info;
 use crate::messages::requests::{
@@ -161,6 +161,36 @@ fn messages_within_messages_without_end_are_refused() {
     let error = results[0].as_ref().unwrap_err();
     check_line(error);
     assert!(error.message.starts_with("not a valid p4.v1.Update: "), "{error:?}");
+}
+
+#[test]
+fn parts_of_a_request_are_those_of_its_message_or_both_are_refused_alike() {
+    let mut random = Random::new(13);
+    let mut taken = 0;
+    for _ in 0..5_000 {
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(6) {
+            let count = random.below(300);
+            let content = random.bytes(count);
+            bytes.extend(match random.below(8) {
+                0 => random.bytes(2),
+                1 => WriteRequest { device_id: random.bits(), ..WriteRequest::default() }
+                    .encode_to_vec(),
+                2 => {
+                    WriteRequest { role: "role".into(), ..WriteRequest::default() }.encode_to_vec()
+                }
+                _ => length_delimited(4, &content),
+            });
+        }
+        let whole: Result<WriteRequest, Error> = counted("WriteRequest", &bytes);
+        let parts = in_parts("WriteRequest", &bytes, 4).map(|(others, parts)| {
+            let updates = (0..parts.len()).map(|position| parts[position].to_vec()).collect();
+            WriteRequest { updates, ..others }
+        });
+        assert_eq!(parts, whole, "{bytes:02x?}");
+        taken += usize::from(whole.is_ok_and(|request| !request.updates.is_empty()));
+    }
+    assert!((1_000..4_900).contains(&taken), "{taken}");
 }
 
 pub(super) fn length_delimited(tag: u32, content: &[u8]) -> Vec<u8> {

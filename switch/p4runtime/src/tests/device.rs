@@ -154,7 +154,7 @@ impl Device {
         atomicity: i32,
         mut look: impl FnMut(&mut Device),
     ) -> Result<BatchStatus, Error> {
-        let mut writing = Writing::new(Arc::new(updates), atomicity, Access::default())?;
+        let mut writing = Writing::new(Arc::new(updates.into()), atomicity, Access::default())?;
         while !writing.is_complete() {
             let mut site = Site::Saved(&mut self.prepared);
             writing.go_on(&mut site, &mut self.loaded)?;
@@ -232,7 +232,7 @@ impl Device {
     ) -> Vec<Result<(), Error>> {
         let count = wanted.len();
         let mut site = Site::Saved(&mut self.prepared);
-        let mut reading = Reading::new(Arc::new(wanted), None);
+        let mut reading = Reading::new(Arc::new(wanted.into()), None);
         while !reading.is_complete() {
             reading.go_on(&mut site, &mut self.loaded).unwrap();
             for message in reading.take_messages() {

@@ -1,7 +1,7 @@
 //! Reads of several requests: of the same once.
 
 use super::device::Device;
-use crate::messages::runtime::{CounterEntry, Entity, RegisterEntry, TableEntry};
+use crate::messages::runtime::{CounterEntry, Entity, RegisterEntry};
 use crate::status::Code;
 
 const STATE: &str = "pipeline/tests/programs/state";
@@ -35,7 +35,7 @@ fn a_failing_request_many_times_fails_each_time() {
 fn requests_of_several_kinds_are_answered_in_their_order() {
     let mut device = Device::of(STATE);
     let counters = Entity::Counter(CounterEntry::default());
-    let tables = Entity::TableEntry(TableEntry::default());
+    let tables = Entity::TableEntry(Box::default());
     let (found, results) = device.read_all(&[counters.clone(), tables, registers()]);
     assert_eq!(results, [Ok(()), Ok(()), Ok(())]);
     let expected = [device.read(counters).unwrap(), device.read(registers()).unwrap()].concat();

@@ -38,21 +38,21 @@ impl Updates {
             return (change, entity);
         }
         let entity = match random.below(12) {
-            0..=2 => Entity::TableEntry(self.table_entry(random)),
+            0..=2 => Entity::TableEntry(self.table_entry(random).into()),
             3 => Entity::Member(self.member(random)),
             4 => Entity::Group(self.group(random)),
             5 => Entity::Register(self.register(random)),
             6 => Entity::Counter(self.counter(random)),
-            7 => Entity::Meter(self.meter(random)),
-            8 => Entity::DirectCounter(DirectCounterEntry {
+            7 => Entity::Meter(self.meter(random).into()),
+            8 => Entity::DirectCounter(Box::new(DirectCounterEntry {
                 table_entry: Some(self.place(random)),
                 data: some(random, counter_data),
-            }),
-            9 => Entity::DirectMeter(DirectMeterEntry {
+            })),
+            9 => Entity::DirectMeter(Box::new(DirectMeterEntry {
                 table_entry: Some(self.place(random)),
                 config: some(random, config),
                 counter_data: some(random, color_data),
-            }),
+            })),
             10 => self.value_set_or_digest(random),
             _ => replication(random),
         };

@@ -62,7 +62,8 @@ pub(super) fn read(
             Some(entry) => Some(messages::full_default(table, &entry, wanted)),
             None => messages::indirect_default(table),
         };
-        found.extend(entry.filter(|entry| passes(entry, wanted)).map(Entity::TableEntry));
+        let entry = entry.filter(|entry| passes(entry, wanted));
+        found.extend(entry.map(|entry| Entity::TableEntry(entry.into())));
     }
     Ok(Ready::boxed(found))
 }

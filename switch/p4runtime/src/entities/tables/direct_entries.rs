@@ -199,10 +199,8 @@ impl Cursor for Named {
 }
 
 fn counter(table_entry: Entry, value: CounterValue) -> Entity {
-    Entity::DirectCounter(DirectCounterEntry {
-        table_entry: Some(table_entry),
-        data: Some(counts::counter_data(value)),
-    })
+    let data = Some(counts::counter_data(value));
+    Entity::DirectCounter(Box::new(DirectCounterEntry { table_entry: Some(table_entry), data }))
 }
 
 fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity> {
@@ -212,11 +210,11 @@ fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity> {
 }
 
 fn meter(table: &Table, entry: &pipeline::TableEntry, with_counts: bool) -> Entity {
-    Entity::DirectMeter(DirectMeterEntry {
+    Entity::DirectMeter(Box::new(DirectMeterEntry {
         table_entry: Some(place(table, entry)),
         config: entry.meter.map(counts::config_message),
         counter_data: with_counts.then(|| counts::color_data(entry.meter_counts)),
-    })
+    }))
 }
 
 /// The key of an entry that is there; none is that of the default entry.

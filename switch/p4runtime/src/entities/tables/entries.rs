@@ -114,7 +114,7 @@ pub(crate) fn present(
     if message.is_const {
         (message.is_const, message.action) = (false, None);
     }
-    Ok(vec![Entity::TableEntry(message)])
+    Ok(vec![Entity::TableEntry(message.into())])
 }
 
 /// The key of an entry; its priority is checked, too.

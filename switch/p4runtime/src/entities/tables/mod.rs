@@ -48,7 +48,7 @@ pub(super) fn read(plane: &mut Plane<'_>, wanted: &Entry) -> Result<Box<dyn Curs
     }
     Ok(Box::new(Entries::new(tables, wanted, |table, entry, wanted| {
         let message = messages::full(table, entry, wanted);
-        filter::passes(&message, wanted).then_some(Entity::TableEntry(message))
+        filter::passes(&message, wanted).then(|| Entity::TableEntry(message.into()))
     })?))
 }
 
@@ -66,11 +66,11 @@ pub(super) fn check_request(plane: &Plane<'_>, change: Change, entry: &Entry) ->
 
 /// What reads all entries, or all default entries, with their direct resources.
 pub(super) fn wildcard(is_default_action: bool) -> Entity {
-    Entity::TableEntry(Entry {
+    Entity::TableEntry(Box::new(Entry {
         is_default_action,
         counter_data: Some(CounterData::default()),
         meter_config: Some(MeterConfig::default()),
         meter_counter_data: Some(MeterCounterData::default()),
         ..Entry::default()
-    })
+    }))
 }
