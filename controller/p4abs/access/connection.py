@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 import grpc
 from finsy.proto import U128, p4r, rpc_code
@@ -26,6 +26,7 @@ BID_TIMEOUT_S = 2.0
 END_TIMEOUT_S = 1.0
 
 _Answer = TypeVar("_Answer")
+_Write: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
 
 
 class PrimacyLost(P4absError):
@@ -71,6 +72,8 @@ class Connection(ReadOnlyConnection):
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
+        # Requests are bytes, so that they can be prepared.
+        self._write: _Write = self._channel.unary_unary("/p4.v1.P4Runtime/Write")
         self._stream = self._stub.StreamChannel()
         self._tasks = (
             asyncio.create_task(self._read_stream()),
@@ -145,18 +148,25 @@ class Connection(ReadOnlyConnection):
         self, updates: Sequence[p4r.Update], timeout_s: float, *, together: bool = False
     ) -> dict[int, RpcError]:
         """As write(); returns the errors of the updates that failed by their positions."""
+        request = p4r.WriteRequest(updates=updates).SerializeToString()
+        return await self.write_prepared(request, timeout_s, together=together)
+
+    async def write_prepared(
+        self, updates: bytes, timeout_s: float, *, together: bool = False
+    ) -> dict[int, RpcError]:
+        """As write_partly(), of a WriteRequest that has nothing but updates."""
         kinds = p4r.WriteRequest
         atomicity = kinds.ROLLBACK_ON_ERROR if together else kinds.CONTINUE_ON_ERROR
 
-        def call(election_id: p4r.Uint128) -> Awaitable[p4r.WriteResponse]:
+        def call(election_id: p4r.Uint128) -> Awaitable[bytes]:
             request = p4r.WriteRequest(
                 device_id=self.device_id,
                 role=self._election.role,
                 election_id=election_id,
-                updates=updates,
                 atomicity=atomicity,
             )
-            return self._stub.Write(request, timeout=timeout_s)
+            # Messages in a row are one.
+            return self._write(request.SerializeToString() + updates, timeout=timeout_s)
 
         try:
             await self._as_primary(call, timeout_s)

@@ -1,16 +1,14 @@
 """The register path of targets that serve RegisterEntry (P4Runtime specification, section 9.7)."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
-
-from finsy.proto import p4d, p4r
 
 from p4abs.access.backlog_windows import WINDOW_MODULUS, WINDOW_REGISTERS, BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
-from p4abs.access.register_cells import bitstring, register_entity
+from p4abs.access.register_cells import bitstring, update_head
 from p4abs.access.register_reader import (
     EXCHANGE_TIMEOUT_S,
     RegisterReader,
@@ -26,14 +24,8 @@ from p4abs.measurements import EXTREMES
 _WRITTEN_ONLY = ("drain_rate", "ecn_marking")
 
 _Refused = dict[int, PortRefused]
-
-
-class _Written(NamedTuple):
-    """A value for a register of a port."""
-
-    port: int
-    register: str
-    value: int
+_Written = Mapping[str, Mapping[int, int]]
+"""Values by registers and ports."""
 
 
 class RegisterEntryAccess:
@@ -45,7 +37,8 @@ class RegisterEntryAccess:
         self._connection = connection
         self._ids = program.register_ids()
         self._reader = RegisterReader(connection, program, left_out=_WRITTEN_ONLY)
-        self._updates: dict[tuple[int, str], tuple[p4r.Update, p4d.P4Data]] = {}
+        # Of updates, by registers, then by ports and how many bytes the values have.
+        self._heads: dict[str, dict[tuple[int, int], bytes]] = defaultdict(dict)
         self._has_extremes = self._ids.keys() >= {
             *WINDOW_REGISTERS,
             *(each.field for each in EXTREMES),
@@ -56,8 +49,7 @@ class RegisterEntryAccess:
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; at most one write request and one read request, both at once."""
         begun = self._windows_to_begin(ports)
-        written = [_Written(port, "queue_limit_bytes", limits[port]) for port in limits]
-        written += [_Written(port, "backlog_window", begun[port]) for port in begun]
+        written = {"queue_limit_bytes": limits, "backlog_window": begun}
         try:
             registers, refused = await self._write_and_read(ports, written)
         except ExchangeTimeout as late:
@@ -75,12 +67,10 @@ class RegisterEntryAccess:
         ecn_marking: Mapping[int, bool],
         mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
-        written = [
-            _Written(port, "drain_rate", drain_rate(rate_bps))
-            for port, rate_bps in drain_rates_bps.items()
-        ]
+        rates = {port: drain_rate(rate_bps) for port, rate_bps in drain_rates_bps.items()}
+        written: dict[str, Mapping[int, int]] = {"drain_rate": rates}
         if "ecn_marking" in self._ids:
-            written += [_Written(port, "ecn_marking", int(on)) for port, on in ecn_marking.items()]
+            written["ecn_marking"] = ecn_marking
         return {**await self._write(written)}
 
     def _windows_to_begin(self, ports: Sequence[int]) -> dict[int, int]:
@@ -94,11 +84,11 @@ class RegisterEntryAccess:
         return begun
 
     async def _write_and_read(
-        self, ports: Sequence[int], written: Sequence[_Written]
+        self, ports: Sequence[int], written: _Written
     ) -> tuple[Registers, _Refused]:
-        if not written:
+        if not any(written.values()):
             return await self._reader.read(ports)
-        writing = asyncio.create_task(self._write(written))
+        writing = asyncio.create_task(self._write_behind_read(written))
         try:
             registers, refused = await self._reader.read(ports)
         finally:
@@ -109,7 +99,7 @@ class RegisterEntryAccess:
         return registers, refused | writing.result()
 
     def _covered(self, registers: Registers, begun: Mapping[int, int]) -> Flags:
-        """Whether the extremes are those since each port's last received snapshot."""
+        """Whether the extremes are those since the write behind each port's last snapshot."""
         windows = zip(
             registers.ports,
             registers.values["backlog_window"].tolist(),
@@ -125,21 +115,30 @@ class RegisterEntryAccess:
                 covered.append(False)
         return covered
 
-    async def _write(self, written: Sequence[_Written]) -> _Refused:
-        updates = [self._update(each) for each in written]
+    async def _write_behind_read(self, written: _Written) -> _Refused:
+        """Prepares the write while the switch serves the read.
+
+        A write that came first would begin windows before their extremes are read.
+        """
+        await asyncio.sleep(0)
+        return await self._write(written)
+
+    async def _write(self, written: _Written) -> _Refused:
+        updates = b"".join([self._updates(*each) for each in written.items()])
         try:
-            failures = await self._connection.write_partly(updates, EXCHANGE_TIMEOUT_S)
+            failures = await self._connection.write_prepared(updates, EXCHANGE_TIMEOUT_S)
         except RpcError as error:
             raise timeout_or(error) from None
-        return refused_ports([each.port for each in written], failures)
+        return refused_ports([port for values in written.values() for port in values], failures)
 
-    def _update(self, written: _Written) -> p4r.Update:
-        """Holds until the next one of the same register and port."""
-        port, register, value = written
-        if (port, register) not in self._updates:
-            entity = register_entity(self._ids[register], port)
-            update = p4r.Update(type=p4r.Update.MODIFY, entity=entity)
-            self._updates[port, register] = update, update.entity.register_entry.data
-        update, data = self._updates[port, register]
-        data.bitstring = bitstring(value)
-        return update
+    def _updates(self, register: str, values: Mapping[int, int]) -> bytes:
+        """As Write has them, of a register of ports. Most of it is as it was the last time."""
+        heads = self._heads[register]
+        parts: list[bytes] = []
+        for port, value in values.items():
+            data = bitstring(value)
+            size = len(data)
+            if (port, size) not in heads:
+                heads[port, size] = update_head((self._ids[register], port), size)
+            parts += heads[port, size], data
+        return b"".join(parts)

@@ -281,13 +281,34 @@ async def test_a_write_without_an_answer_does_not_take_the_place_of_a_cancellati
 
     access = RegisterEntryAccess(connection, load_program(build))
     monkeypatch.setattr(access._reader, "read", reads_for_ever)
-    monkeypatch.setattr(connection, "write_partly", late)
+    monkeypatch.setattr(connection, "write_prepared", late)
     exchange = asyncio.create_task(access.exchange([PORT], {PORT: 1_000}))
     await read.wait()
     exchange.cancel()
     answered.set()
     await asyncio.wait([exchange])
     assert exchange.cancelled()
+
+
+async def test_the_switch_reads_before_it_writes(connection, build, monkeypatch) -> None:
+    """Else a packet between both would begin the next window before the extremes are read."""
+    read, write, order = connection._read, connection._write, []
+
+    def reads(*arguments, **keywords):
+        call = read(*arguments, **keywords)
+        # gRPC sends it when the event loop comes to it.
+        asyncio.get_running_loop().call_soon(order.append, "read")
+        return call
+
+    def writes(*arguments, **keywords):
+        order.append("write")
+        return write(*arguments, **keywords)
+
+    monkeypatch.setattr(connection, "_read", reads)
+    monkeypatch.setattr(connection, "_write", writes)
+    snapshot = await one(RegisterEntryAccess(connection, load_program(build)), PORT, 1_000)
+    assert snapshot.limit_bytes == 1_000
+    assert order == ["read", "write"]
 
 
 @pytest.mark.parametrize("missing", ["admitted_bytes", "queue_limit_bytes", "drain_rate"])

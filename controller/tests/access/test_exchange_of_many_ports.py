@@ -222,10 +222,11 @@ async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(
 ) -> None:
     async def refusing(updates, _timeout_s):
         refusal = RpcError("write", grpc.StatusCode.RESOURCE_EXHAUSTED, "")
-        ports = [update.entity.register_entry.index.index for update in updates]
+        sent = p4r.WriteRequest.FromString(updates).updates
+        ports = [update.entity.register_entry.index.index for update in sent]
         return {position: refusal for position, port in enumerate(ports) if port == 2}
 
-    monkeypatch.setattr(connection, "write_partly", refusing)
+    monkeypatch.setattr(connection, "write_prepared", refusing)
     access = RegisterEntryAccess(connection, PROGRAM)
     snapshots = await access.exchange([1, 2, 3], {1: 1000, 2: 2000, 3: 3000})
     assert snapshots.taken.keys() == {1, 3}
@@ -249,7 +250,7 @@ async def test_registers_missing_in_the_answer_fail_their_port_alone(
     assert {failure.code for failure in snapshots.failures.values()} == {grpc.StatusCode.DATA_LOSS}
 
 
-@pytest.mark.parametrize("call", ["read_partly", "write_partly"])
+@pytest.mark.parametrize("call", ["read_partly", "write_prepared"])
 async def test_an_answer_that_comes_too_late_is_a_timeout_of_all_its_ports(
     connection, monkeypatch, call: str
 ) -> None:

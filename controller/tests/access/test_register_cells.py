@@ -6,7 +6,14 @@ from random import Random
 import pytest
 from finsy.proto import p4d, p4r
 from p4abs.access.program import load_program
-from p4abs.access.register_cells import Cell, Cells, parsed, register_entity
+from p4abs.access.register_cells import (
+    Cell,
+    Cells,
+    bitstring,
+    parsed,
+    register_entity,
+    update_head,
+)
 from p4abs.access.register_reader import RegisterReader
 
 REGISTERS = (369098753, 369098770, 1)
@@ -79,6 +86,17 @@ def test_no_answer_is_taken_for_another_one() -> None:
 
 def test_no_cells_are_answered_by_nothing() -> None:
     assert Cells([]).values(b"").tolist() == []
+    assert Cells([]).values(answer(CELLS, random_values(1))) is None
+
+
+@pytest.mark.parametrize("value", [0, 1, 255, 256, 2**40, 2**64 - 1])
+def test_a_prepared_update_is_that_of_protobuf(value: int) -> None:
+    data = bitstring(value)
+    prepared = b"".join(update_head(cell, len(data)) + data for cell in CELLS)
+    updates = p4r.WriteRequest.FromString(prepared).updates
+    assert [each.type for each in updates] == [p4r.Update.MODIFY] * len(CELLS)
+    told = p4r.ReadResponse(entities=[each.entity for each in updates]).SerializeToString()
+    assert parsed(told) == dict.fromkeys(CELLS, value)
 
 
 class Answers:
@@ -112,6 +130,20 @@ async def test_registers_are_told_apart_in_whatever_order_they_come(count: int) 
     assert in_order.by_port() == {
         port: {name: number % 256 * 256 + port for name, number in ids.items()} for port in ports
     }
+    assert not refused
+
+
+@pytest.mark.parametrize("count", [3, 20])
+async def test_a_value_that_looks_like_a_cell_is_read(count: int) -> None:
+    value = bytes.fromhex("01 0a 07 5a 05 08 01")
+
+    def alike(entities):
+        entities[1].register_entry.data.bitstring = value
+        return entities
+
+    registers, refused = await read(range(1, 1 + count), alike)
+    assert int.from_bytes(value) in registers.by_port()[1].values()
+    assert registers.ports == [*range(1, 1 + count)]
     assert not refused
 
 

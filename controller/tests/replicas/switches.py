@@ -196,9 +196,11 @@ class Channel:
     def unary_unary(self, path: str, **_: object) -> Callable[..., Any]:
         name = path.rpartition("/")[2]
 
-        def call(request: Message, timeout: float | None = None) -> Any:
-            copy = type(request)()
-            copy.CopyFrom(request)
+        def call(request: Message | bytes, timeout: float | None = None) -> Any:
+            # The controller itself makes the bytes of Writes; who asks for them has no serializer.
+            kind = p4r.WriteRequest if isinstance(request, bytes) else type(request)
+            sent = request if isinstance(request, bytes) else request.SerializeToString()
+            copy = kind.FromString(sent)
             return self._link.call(lambda: self._link.switch.handle(name, copy), timeout)
 
         return call
