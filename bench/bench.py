@@ -31,8 +31,6 @@ as processes inside of a target's namespace. `soak`, `memory` and `kernel_tcp` a
 of their own, of the same names in the Makefile.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """How long an exchange takes, and how well the loop keeps its schedule."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Machine code beside instructions, and a program that measures flows beside one that does not.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

@@ -5,8 +5,6 @@ exchange.py GRPC_ADDRESS DEVICE_ID PROGRAM FIRST_PORT PORTS COUNT REGISTER_PATH
 prints the durations in s as JSON
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -7,8 +7,6 @@ does other things beside or stands still for a while makes them miss deadlines: 
 long it did the latter.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

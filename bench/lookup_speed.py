@@ -1,7 +1,5 @@
 """What a lookup and an insertion cost by kind of table, with rounds that alternate between them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import NamedTuple

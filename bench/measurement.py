@@ -1,7 +1,5 @@
 """Commands of measurements, what they take, and how the runners end when one fails."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -13,8 +13,6 @@ a scraper and to a viewer. Ends with status 1 if memory grew, or if it was hardl
 without an answer, or with less than half of the samples.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ poll.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT QUIET_S    prints the last counts an
 Ends when nothing has been counted for QUIET_S seconds.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -3,8 +3,6 @@
 provision.py GRPC_ADDRESS DEVICE_ID WORKLOAD
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 

@@ -1,8 +1,6 @@
 """What the P4 program in the loop costs a simulation: its processor time per packet, against the
 same scenario with ns-3's own FifoQueueDisc in the port, and with a tail drop in C++."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from functools import partial

@@ -10,8 +10,6 @@ another limit at every poll, so that frames are both admitted and dropped. Ends 
 bytes are missing or memory grew.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

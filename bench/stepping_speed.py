@@ -3,8 +3,6 @@
 By itself it prints a table: python bench/stepping_speed.py
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The switches whose speed is measured, each on the ports of a network."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path

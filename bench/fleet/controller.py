@@ -1,7 +1,5 @@
 """`p4abs control` as a process on a core of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

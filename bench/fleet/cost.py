@@ -1,7 +1,5 @@
 """What live ports cost their controller, and how well it keeps time."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

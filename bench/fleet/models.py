@@ -1,7 +1,5 @@
 """The kinds of switches that a fleet is made of: the embedded switch's, and BMv2's beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

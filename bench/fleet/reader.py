@@ -3,8 +3,6 @@
 reader.py URL PERIOD_S    prints of each answer how many bytes it is
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from contextlib import suppress

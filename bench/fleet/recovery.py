@@ -4,8 +4,6 @@ What a controller says counts: it is "in control" once an exchange has shown tha
 their limits, or has given them.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from itertools import cycle, islice

@@ -9,8 +9,6 @@ switches can have it on one core, which docs/how-to/run-as-a-service.md warns of
 times.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Who reads a controller's metrics and page beside it, and whether it keeps its time meanwhile."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ witness.py CORE    prints a line when it looks, and at SIGTERM the longest time 
 was woken too late
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

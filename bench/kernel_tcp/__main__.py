@@ -5,8 +5,6 @@ down load by load. So a run that was interrupted resumes, and a run that was dis
 when the command is started again. --rounds is the number of live rounds.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import tempfile

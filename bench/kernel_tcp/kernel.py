@@ -1,7 +1,5 @@
 """A load live: Linux's TCP in network namespaces, the embedded switch between them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The link, what its queue is limited by, and the flows that load it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 CAPACITY_BPS = 10_000_000

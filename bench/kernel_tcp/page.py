@@ -1,7 +1,5 @@
 """One against the other: a table, and the rows in which they differ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

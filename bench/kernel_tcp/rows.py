@@ -1,7 +1,5 @@
 """What was measured of a load under a limit or a law, once, and the file of it."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields

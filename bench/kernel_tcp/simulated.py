@@ -5,8 +5,6 @@ their window by what is acknowledged (RFC 3465), those of ns-3 by a fixed step p
 with delayed ones they would grow half as fast.
 """
 
-from __future__ import annotations
-
 from p4abs_demonstration.settings import INTERVAL_S, OVERSIZED_DRAIN_S
 from p4abs_experiments.network import RENO, Link, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell

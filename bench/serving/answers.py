@@ -8,8 +8,6 @@ also of one that has 32 ports and nothing to do. The Reads are of clone sessions
 has; an end is from the signal until the process is gone, of a switch that is started for it.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import signal

@@ -8,8 +8,6 @@ and, on switches that serve registers, one of 100,000 cells. The client's own wo
 what it reads, is left out: requests are made before the clock starts, and answers stay bytes.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

@@ -4,8 +4,6 @@ Memory is all that is resident, rings that are shared with the kernel too, of sw
 nothing. Many start at once, with four ports each.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

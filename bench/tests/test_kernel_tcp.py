@@ -1,7 +1,5 @@
 """The kernel's TCP beside ns-3's: what is compared, and what counts as a difference."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

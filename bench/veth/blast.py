@@ -1,7 +1,5 @@
 """The packet generator of the engine's crate."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -5,8 +5,6 @@ medians to BMv2's; each stands under half of its own load for the latencies ther
 rows and the ratios are null.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median_low

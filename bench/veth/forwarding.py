@@ -1,7 +1,5 @@
 """Speed and latency of a target over virtual links: generator, target, counter."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

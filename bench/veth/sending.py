@@ -3,8 +3,6 @@
 Both fill a virtual link of which nobody reads the other end, by turns.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """P4 programs that are compiled before they are measured."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

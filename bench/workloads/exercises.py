@@ -4,8 +4,6 @@ In `basic` the frames' address has one of a few host routes, in `load_balance` t
 at RECEIVER.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from ipaddress import IPv4Address
 from pathlib import Path

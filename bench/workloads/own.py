@@ -1,7 +1,5 @@
 """This project's programs and a router, with their table entries."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

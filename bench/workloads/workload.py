@@ -1,7 +1,5 @@
 """What a program is and does whose speed is measured."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

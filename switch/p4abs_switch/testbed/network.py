@@ -6,8 +6,6 @@ Everything a run makes carries the run's process id in its name, so that the nex
 removes what a crashed one left behind, and nothing else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
