@@ -1,6 +1,5 @@
 //! The programs that the fuzzers start from.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -30,21 +29,9 @@ pub struct CorpusProgram {
     pub(crate) parser: Parser,
 }
 
-/// Why there is no corpus.
-#[derive(Debug)]
-pub struct CorpusError(String);
-
-impl fmt::Display for CorpusError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CorpusError {}
-
 impl Corpus {
-    /// The repository's programs, and those of more directories.
-    pub fn load(more: &[PathBuf]) -> Result<Corpus, CorpusError> {
+    /// The repository's programs, and those of more directories. The error is one line.
+    pub fn load(more: &[PathBuf]) -> Result<Corpus, String> {
         let own = DIRECTORIES.map(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
         let mut programs = Vec::new();
         for directory in own.iter().chain(more) {
@@ -54,7 +41,7 @@ impl Corpus {
         }
         match programs.is_empty() {
             false => Ok(Corpus { programs }),
-            true => Err(CorpusError("there are no programs".to_string())),
+            true => Err("there are no programs".to_string()),
         }
     }
 
@@ -69,10 +56,9 @@ impl Corpus {
 }
 
 impl CorpusProgram {
-    fn load(path: PathBuf) -> Result<CorpusProgram, CorpusError> {
-        let failed = |reason: String| CorpusError(format!("{}: {reason}", path.display()));
-        let text = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        let mut json = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
+    fn load(path: PathBuf) -> Result<CorpusProgram, String> {
+        let text = std::fs::read(&path).map_err(|error| of_file(&path, &error))?;
+        let mut json = serde_json::from_slice(&text).map_err(|error| of_file(&path, &error))?;
         strip(&mut json);
         let parser = Parser::of(&json);
         let text = json.to_string().into_bytes();
@@ -80,15 +66,18 @@ impl CorpusProgram {
     }
 }
 
-fn json_files(directory: &Path) -> Result<Vec<PathBuf>, CorpusError> {
-    let entries = std::fs::read_dir(directory)
-        .map_err(|error| CorpusError(format!("{}: {error}", directory.display())))?;
+fn json_files(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(directory).map_err(|error| of_file(directory, &error))?;
     let mut paths: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .collect();
     paths.sort();
     Ok(paths)
+}
+
+fn of_file(path: &Path, error: &dyn std::error::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 /// Without the places in the source, damage hits what matters.

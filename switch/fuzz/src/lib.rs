@@ -33,7 +33,7 @@ mod switch;
 mod traffic;
 mod values;
 
-pub use corpus::{Corpus, CorpusError, CorpusProgram};
+pub use corpus::{Corpus, CorpusProgram};
 pub use options::{Options, Target};
 pub use outcome::Outcome;
-pub use runner::{run, run_input, Failure, Summary};
+pub use runner::{run, run_input, Summary};

@@ -26,10 +26,7 @@ fn main() -> ExitCode {
         println!("{USAGE}");
         return ExitCode::SUCCESS;
     }
-    let load = |options: Options| match Corpus::load(&options.corpus) {
-        Ok(corpus) => Ok((options, corpus)),
-        Err(error) => Err(error.to_string()),
-    };
+    let load = |options: Options| Corpus::load(&options.corpus).map(|corpus| (options, corpus));
     let (options, corpus) = match parse(&arguments).and_then(load) {
         Ok(parsed) => parsed,
         Err(message) => {

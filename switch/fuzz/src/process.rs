@@ -1,7 +1,6 @@
 //! What this process takes, by Linux's account.
 
 use std::fs;
-use std::io;
 use std::time::Duration;
 
 /// The processor time of this process.
@@ -15,10 +14,10 @@ pub(crate) fn cpu_time() -> Duration {
 }
 
 /// Memory of this process.
-pub(crate) fn resident_bytes() -> io::Result<u64> {
+pub(crate) fn resident_bytes() -> Result<u64, String> {
     const PAGE_BYTES: u64 = 4096;
-    let statistics = fs::read_to_string("/proc/self/statm")?;
+    let statistics = fs::read_to_string("/proc/self/statm").map_err(|error| error.to_string())?;
     let pages = statistics.split(' ').nth(1).and_then(|pages| pages.parse().ok());
-    let pages: u64 = pages.ok_or_else(|| io::Error::other("/proc/self/statm has another form"))?;
+    let pages: u64 = pages.ok_or("/proc/self/statm has another form")?;
     Ok(pages * PAGE_BYTES)
 }

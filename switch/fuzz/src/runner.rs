@@ -1,7 +1,6 @@
 //! Runs cases one after the other, up to the first that fails.
 
 use std::fmt;
-use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::thread;
 
@@ -44,39 +43,13 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Why a run ended early.
-#[derive(Debug)]
-pub enum Failure {
-    /// A case ended in a panic: how to repeat it.
-    Panic(String),
-    /// Memory grows.
-    Memory {
-        /// After the first cases and at the end.
-        bytes: (u64, u64),
-    },
-    /// Files cannot be written.
-    Files(io::Error),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Panic(case) => write!(formatter, "a case failed: {case}"),
-            Failure::Memory { bytes: (before, after) } => {
-                write!(formatter, "memory grew from {before} to {after} bytes")
-            }
-            Failure::Files(error) => write!(formatter, "{error}"),
-        }
-    }
-}
-
 /// Runs the one case that bytes decide; panics where it fails.
 pub fn run_input(corpus: &Corpus, target: Target, bytes: &[u8]) -> Outcome {
     run_case(target, corpus, &mut Random::from_bytes(bytes), &CurrentCase::default())
 }
 
-/// Runs cases until one fails; one that hangs ends the process.
-pub fn run(corpus: &Corpus, options: &Options) -> Result<Summary, Failure> {
+/// Runs cases until one fails, which the error says in a line; one that hangs ends the process.
+pub fn run(corpus: &Corpus, options: &Options) -> Result<Summary, String> {
     let current = CurrentCase::default();
     let (watched, watched_options) = (current.clone(), options.clone());
     let watchdog = thread::spawn(move || watched.watch(&watched_options));
@@ -87,11 +60,7 @@ pub fn run(corpus: &Corpus, options: &Options) -> Result<Summary, Failure> {
     ended
 }
 
-fn run_cases(
-    corpus: &Corpus,
-    options: &Options,
-    current: &CurrentCase,
-) -> Result<Summary, Failure> {
+fn run_cases(corpus: &Corpus, options: &Options, current: &CurrentCase) -> Result<Summary, String> {
     let mut outcome = Outcome::default();
     let mut memory_bytes = None;
     for number in 0..options.cases {
@@ -104,18 +73,21 @@ fn run_cases(
         let case = AssertUnwindSafe(|| run_case(options.target, corpus, &mut random, current));
         match catch_unwind(case) {
             Ok(done) => outcome += done,
-            Err(_) => return Err(Failure::Panic(current.save(options).map_err(Failure::Files)?)),
+            Err(_) => {
+                let case = current.save(options).map_err(|error| error.to_string())?;
+                return Err(format!("a case failed: {case}"));
+            }
         }
         if number == WARM_UP_CASES {
-            memory_bytes = Some(resident_bytes().map_err(Failure::Files)?);
+            memory_bytes = Some(resident_bytes()?);
         }
     }
-    let after = resident_bytes().map_err(Failure::Files)?;
+    let after = resident_bytes()?;
     let before = memory_bytes.unwrap_or(after);
     match after.saturating_sub(before) {
         0..=MEMORY_GROWTH_BYTES => {
             Ok(Summary { cases: options.cases, outcome, memory_bytes: (before, after) })
         }
-        _ => Err(Failure::Memory { bytes: (before, after) }),
+        _ => Err(format!("memory grew from {before} to {after} bytes")),
     }
 }

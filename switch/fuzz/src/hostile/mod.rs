@@ -2,7 +2,6 @@
 
 mod offloads;
 mod packets;
-mod programs;
 mod requests;
 mod watched;
 
@@ -21,7 +20,7 @@ pub(crate) fn run_case(
 ) -> Outcome {
     match target {
         Target::Packets => packets::run(corpus, random, current),
-        Target::Programs => programs::run(corpus, random, current),
+        Target::Programs => packets::run_damaged(corpus, random, current),
         Target::Requests => requests::run(corpus, random, current),
         Target::Watched => watched::run(corpus, random, current),
         Target::Offloads => offloads::run(random, current),
