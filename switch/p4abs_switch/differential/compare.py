@@ -5,6 +5,7 @@ BMv2's behavior may depend on old values of invalid headers, on unset variables 
 What it does by such chance is not compared.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,7 +16,6 @@ from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimize import minimize
 from p4abs_switch.differential.observation import Died, Observation, differences, observe
-from p4abs_switch.differential.pools import load_document
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import Statement
 from p4abs_switch.stf.tested import Virtual
@@ -40,7 +40,7 @@ class Comparison:
         bmv2.load(program)
         self._program = program
         self._names = Names(derive(program), {})
-        self._document = load_document(program)
+        self._document = json.loads(program)
         self._bmv2 = bmv2
         self._deaths = 0
 

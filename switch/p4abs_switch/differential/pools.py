@@ -1,7 +1,6 @@
 """Small pools of values, from which packets and table entries of one case both draw, so that they
 match."""
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -42,11 +41,6 @@ def _constants(document: Any) -> set[int]:
     objects = (part for part in _parts(document) if isinstance(part, dict))
     values = (each.get("value") for each in objects if each.get("type") == "hexstr")
     return {abs(int(value, 16)) for value in values if isinstance(value, str)}
-
-
-def load_document(program: bytes) -> Any:
-    """A program's JSON."""
-    return json.loads(program)
 
 
 def uses(document: Any, *words: str) -> str | None:
