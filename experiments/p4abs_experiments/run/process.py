@@ -2,11 +2,13 @@
 
 It reads pickled Cells from its input and answers each with a pickled CellResult, or with the
 message of what was refused. What cells import is imported once; each is simulated in a fork, as
-ns-3 keeps its state in globals. Whatever ns-3 has to say goes to standard error.
+ns-3 keeps its state in globals. Whatever ns-3 has to say goes to standard error. A simulation ends
+when nobody is left to read its result: who wanted it may have been killed.
 """
 
 import os
 import pickle
+import select
 import signal
 import subprocess
 import sys
@@ -104,6 +106,7 @@ def main() -> None:
             output.write(pickle.dumps(_result(simulate, cell)))
             output.flush()
             os._exit(0)
+        _kill_unread(fork, output.fileno())
         _end_as(os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]))
 
 
@@ -118,6 +121,17 @@ def _result(simulate: Callable[[Cell], CellResult], cell: Cell) -> CellResult | 
         return simulate(cell)
     except UserError as error:
         return str(error)
+
+
+def _kill_unread(fork: int, output: int) -> None:
+    """Waits until the fork has ended, and kills it if the pipe of results has no reader."""
+    ended = os.pidfd_open(fork)
+    poll = select.poll()
+    poll.register(ended, select.POLLIN)
+    poll.register(output, 0)  # a pipe without a reader is in error
+    if any(file == output for file, _ in poll.poll()):
+        os.kill(fork, signal.SIGKILL)
+    os.close(ended)
 
 
 def _end_as(status: int) -> None:

@@ -90,6 +90,25 @@ def test_killing_a_process_ends_the_simulation_that_is_under_way(scenario):
     wait_for(lambda: not any(is_running(each) for each in simulation))
 
 
+# Begins a simulation that takes for ever.
+WAITING = """
+from p4abs_experiments.run.process import run_in_process
+import pickle, sys
+run_in_process(pickle.load(sys.stdin.buffer))
+"""
+
+
+def test_a_simulation_ends_with_a_killed_process_that_wanted_it(scenario):
+    with subprocess.Popen([sys.executable, "-c", WAITING], stdin=subprocess.PIPE) as wants_it:
+        assert wants_it.stdin is not None
+        wants_it.stdin.write(pickle.dumps(Cell(scenario(duration_s=1e6))))
+        wants_it.stdin.close()
+        (process,) = wait_for(lambda: children(wants_it.pid))
+        simulation = wait_for(lambda: children(process))
+        wants_it.kill()
+    wait_for(lambda: not any(is_running(each) for each in [process, *simulation]))
+
+
 def children(pid: int) -> list[int]:
     return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
