@@ -149,7 +149,7 @@ impl Device {
     ) -> PyResult<Option<(PathBuf, PathBuf)>> {
         let last = i128::from(engine::PORT_LIMIT - 1);
         let number = checked("port", number, 0, last)?.into();
-        py.detach(|| self.0.add_port(number, interface, captured)).map_err(refused)
+        py.detach(|| self.0.ports.add(number, interface, captured)).map_err(refused)
     }
 
     fn fail(&self, py: Python<'_>, reason: &str) {
@@ -301,7 +301,7 @@ impl Server {
         let device = Arc::clone(&device.0);
         let start = || server::Server::start(device, listeners, tls, listener, on_death);
         let server = py.detach(start);
-        server.map(Server).map_err(|error| InvalidArgument::new_err(error.to_string()))
+        server.map(Server).map_err(InvalidArgument::new_err)
     }
 
     fn stop(&self, py: Python<'_>, reason: &str) {

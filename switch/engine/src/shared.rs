@@ -188,19 +188,19 @@ impl SharedSwitch {
         })
     }
 
-    /// Replaces program, multicast groups and clone sessions by prepared ones, which `prepare` may
-    /// complete from the old ones at the instant of the change; see [`Switch::replace`]. Timeouts of
-    /// entries begin now.
+    /// Replaces program, multicast groups and clone sessions by prepared ones. `prepare` may complete
+    /// the program from the old one at the instant of the change; see [`Switch::replace`]. Timeouts
+    /// of entries begin now.
     pub fn commit(
         &self,
         mut pipeline: Pipeline,
-        mut replication: ReplicationEngine,
-        prepare: impl FnOnce(&mut Pipeline, &mut ReplicationEngine, Option<ControlPlane<'_>>),
+        replication: ReplicationEngine,
+        prepare: impl FnOnce(&mut Pipeline, Option<ControlPlane<'_>>),
     ) -> Result {
         // The old program is freed here, after the lock.
         self.work(|state| {
             let now = state.now();
-            prepare(&mut pipeline, &mut replication, state.switch.control_plane_at(now).ok());
+            prepare(&mut pipeline, state.switch.control_plane_at(now).ok());
             pipeline.set_time(now.micros());
             pipeline.begin_timeouts();
             let old = state.switch.replace(pipeline);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::entities;
 use crate::messages::runtime::Entity;
 use crate::program::Program;
-use crate::status::{Code, Error, Result};
+use crate::status::Result;
 
 /// The rights of a role. The default has full access, but for what other roles have to themselves.
 #[derive(Debug, Clone, Default)]
@@ -39,15 +39,16 @@ impl Access {
             _ => format!("{kind} of {}", program.name_of(id)),
         };
         let reason = match self.of_others.get(&id) {
-            Some(other) => format!("it is exclusive to {}", named(other)),
+            Some(other) => format!("it is exclusive to {}", role_named(other)),
             None => "its config has the id neither in exclusive_p4_ids nor in shared_p4_ids".into(),
         };
-        let role = named(&self.role);
-        Err(Error::new(Code::PermissionDenied, format!("{role} may not write {what}: {reason}")))
+        let role = role_named(&self.role);
+        Err(refusal!(PermissionDenied, "{role} may not write {what}: {reason}"))
     }
 }
 
-fn named(role: &str) -> String {
+/// A role as messages call it; empty: the default role.
+pub fn role_named(role: &str) -> String {
     match role {
         "" => "the default role".to_owned(),
         name => format!("role {name}"),

@@ -9,7 +9,7 @@ use crate::decoding::{check_length, counted, decoded};
 use crate::messages::info::P4Info;
 use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineConfigResponse};
 use crate::program::{index, Compiled, Program};
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 const COOKIE_ONLY: i32 = 1;
 const P4INFO_AND_COOKIE: i32 = 2;
@@ -32,10 +32,10 @@ pub(crate) enum Action {
 impl Action {
     pub(crate) fn of(number: i32) -> Result<Action> {
         Action::try_from(number).map_err(|_| {
-            invalid(format!(
+            invalid!(
                 "unknown action {number}; valid: VERIFY, VERIFY_AND_SAVE, VERIFY_AND_COMMIT, COMMIT, \
                  RECONCILE_AND_COMMIT"
-            ))
+            )
         })
     }
 }
@@ -72,8 +72,8 @@ impl Config {
     pub(crate) fn verified(&self) -> Result<(Pipeline, Arc<Program>)> {
         let json = self.json();
         if json.is_empty() {
-            return Err(invalid(
-                "the config has no p4_device_config; give the JSON that p4c wrote",
+            return Err(invalid!(
+                "the config has no p4_device_config; give the JSON that p4c wrote"
             ));
         }
         let mut pipeline = Pipeline::load(&json)?;

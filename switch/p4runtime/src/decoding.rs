@@ -6,7 +6,7 @@ use std::ops::{Index, Range};
 use prost::encoding::{decode_key, decode_varint, skip_field, DecodeContext, WireType};
 use prost::Message;
 
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 
 /// What a request may have: updates or entities, and some fields of its own.
 const MOST_FIELDS: usize = 1 << 17;
@@ -15,7 +15,7 @@ const MOST_PART_BYTES: usize = 1 << 20;
 
 /// The message in some bytes. The error names the message.
 pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
-    M::decode(bytes).map_err(|error| invalid(format!("not a valid {name}: {error}")))
+    M::decode(bytes).map_err(|error| invalid!("not a valid {name}: {error}"))
 }
 
 /// A message that is about no program. Refuses one that is long: packets have less.
@@ -89,9 +89,10 @@ fn for_each_field(
         let begin = bytes.len() - rest.len();
         fields += 1;
         if fields > MOST_FIELDS {
-            let message =
-                format!("a {name} has at most {MOST_FIELDS} updates or other fields: send several");
-            return Err(Error::new(Code::ResourceExhausted, message));
+            return Err(refusal!(
+                ResourceExhausted,
+                "a {name} has at most {MOST_FIELDS} updates or other fields: send several"
+            ));
         }
         let skipped = decode_key(&mut rest).and_then(|(tag, wire_type)| {
             let mut value = rest;
@@ -104,7 +105,7 @@ fn for_each_field(
             take((tag, wire_type), begin..end, end - length..end);
             Ok(())
         });
-        skipped.map_err(|error| invalid(format!("not a valid {name}: {error}")))?;
+        skipped.map_err(|error| invalid!("not a valid {name}: {error}"))?;
     }
     Ok(())
 }
@@ -119,8 +120,7 @@ pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> 
 pub(crate) fn check_length(name: &str, bytes: &[u8], most: usize) -> Result {
     if bytes.len() > most {
         let given = bytes.len();
-        let message = format!("a {name} has at most {most} bytes, not {given}");
-        return Err(Error::new(Code::ResourceExhausted, message));
+        return Err(refusal!(ResourceExhausted, "a {name} has at most {most} bytes, not {given}"));
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::request::{PipelineRequest, ReadRequest, WriteRequest};
 use crate::requests::batch::Writing;
 use crate::requests::read::Reading;
 use crate::requests::reconcile;
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::{Code, Error, Result};
 use crate::{packets, program};
 
 /// Parts of a request, in each of which packets wait, after which others may look at the programs
@@ -69,19 +69,15 @@ impl Programs {
                 Ok((Site::Saved(&mut saved.prepared), &mut saved.loaded))
             }
             (None, Some(running)) => Ok((Site::Running(shared), &mut running.loaded)),
-            (None, None) => Err(Error::new(
-                Code::FailedPrecondition,
-                "no forwarding pipeline config has been set yet",
-            )),
+            (None, None) => {
+                Err(refusal!(FailedPrecondition, "no forwarding pipeline config has been set yet"))
+            }
         }
     }
 
     fn running(&self) -> Result<&Running> {
         self.running.as_ref().ok_or_else(|| {
-            Error::new(
-                Code::FailedPrecondition,
-                "no forwarding pipeline config has been committed yet",
-            )
+            refusal!(FailedPrecondition, "no forwarding pipeline config has been committed yet")
         })
     }
 
@@ -159,7 +155,7 @@ impl P4Runtime {
         let is_given = config.is_some();
         let given = || match config {
             Some(config) => Config::decoded(&config),
-            None => Err(invalid("no config is given")),
+            None => Err(invalid!("no config is given")),
         };
         match Action::of(request.action())? {
             Action::Verify => given()?.verified().map(drop),
@@ -170,12 +166,12 @@ impl P4Runtime {
             }
             Action::VerifyAndCommit => self.verify_and_commit(given()?),
             Action::Commit if is_given => {
-                Err(invalid("COMMIT takes no config; it commits the saved one"))
+                Err(invalid!("COMMIT takes no config; it commits the saved one"))
             }
             Action::Commit => {
                 let missing = "no config has been saved with VERIFY_AND_SAVE";
                 let saved = self.programs.lock().saved.take();
-                self.adopt(saved.ok_or_else(|| Error::new(Code::NotFound, missing))?)
+                self.adopt(saved.ok_or_else(|| Error::new(Code::NotFound, missing))?, |_, _| {})
             }
             Action::ReconcileAndCommit => self.reconcile(given()?),
         }
@@ -329,14 +325,10 @@ impl P4Runtime {
     fn saved(&self, config: Config) -> Result<Saved> {
         let (mut pipeline, program) = config.verified()?;
         pipeline.set_time(self.shared.now_us());
-        let prepared = self.prepared(pipeline)?;
-        Ok(Saved { config, loaded: Loaded::new(program), prepared })
-    }
-
-    fn prepared(&self, pipeline: Pipeline) -> Result<Prepared> {
         let ports = self.shared.port_states().into_iter().map(|state| state.config).collect();
-        let cpu_port = self.shared.cpu_port();
-        Ok(Prepared { pipeline, replication: ReplicationEngine::default(), ports, cpu_port })
+        let (replication, cpu_port) = (ReplicationEngine::default(), self.shared.cpu_port());
+        let prepared = Prepared { pipeline, replication, ports, cpu_port };
+        Ok(Saved { config, loaded: Loaded::new(program), prepared })
     }
 
     fn reconcile(&self, config: Config) -> Result {
@@ -349,21 +341,13 @@ impl P4Runtime {
             let now = reconcile::state(&mut Site::Running(&self.shared), &mut running.loaded)?;
             reconcile::carry_over(&before, now, &mut new.prepared, &mut new.loaded)?;
         }
-        self.adopt_with(new, |new, old| new.take_over(old))
-    }
-
-    fn adopt(&self, saved: Saved) -> Result {
-        self.adopt_with(saved, |_, _| {})
+        self.adopt(new, |new, old| new.take_over(old))
     }
 
     /// Lets a prepared program run. `complete` it from the old one at the instant of the change.
-    fn adopt_with(
-        &self,
-        saved: Saved,
-        complete: impl FnOnce(&mut Control<'_>, &Control<'_>),
-    ) -> Result {
+    fn adopt(&self, saved: Saved, complete: impl FnOnce(&mut Control<'_>, &Control<'_>)) -> Result {
         let Saved { config, loaded, prepared } = saved;
-        self.shared.commit(prepared.pipeline, prepared.replication, |pipeline, _, old| {
+        self.shared.commit(prepared.pipeline, prepared.replication, |pipeline, old| {
             if let Some(old) = old {
                 complete(&mut pipeline.control(), &old.control);
             }

@@ -23,6 +23,9 @@
 //! | `device`, `runtime` | [`P4Runtime`]: a switch's programs, running and saved; [`Runtime`]: the running one alone |
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod status;
+
 mod access;
 mod config;
 mod decoding;
@@ -36,13 +39,12 @@ mod program;
 mod request;
 mod requests;
 mod runtime;
-mod status;
 #[cfg(test)]
 mod tests;
 mod text;
 mod values;
 
-pub use access::Access;
+pub use access::{role_named, Access};
 pub use decoding::message;
 pub use device::P4Runtime;
 pub use numbers::canonical;
@@ -51,4 +53,4 @@ pub use request::{PipelineRequest, ReadRequest, Sender, WriteRequest};
 pub use requests::batch::Writing;
 pub use requests::read::Reading;
 pub use runtime::Runtime;
-pub use status::{invalid, BatchStatus, Code, Error};
+pub use status::{BatchStatus, Code, Error};

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::status::{Code, Error, Result};
+use crate::status::Result;
 use crate::text::hex;
 
 /// The shortest bytes of the same unsigned number; zero is one byte.
@@ -57,13 +57,15 @@ pub(crate) fn all_ones(width_bits: u32) -> Vec<u8> {
 /// `what`, an empty or too large value.
 pub(crate) fn decode<'v>(value: &'v [u8], width_bits: u32, what: &dyn Display) -> Result<&'v [u8]> {
     if value.is_empty() {
-        let message = format!("{what} is empty; a bit<{width_bits}> is expected");
-        return Err(Error::new(Code::OutOfRange, message));
+        return Err(refusal!(OutOfRange, "{what} is empty; a bit<{width_bits}> is expected"));
     }
     let number = canonical(value);
     if bit_length(number) > width_bits as usize {
-        let message = format!("{what} is {}, which does not fit in bit<{width_bits}>", hex(number));
-        return Err(Error::new(Code::OutOfRange, message));
+        return Err(refusal!(
+            OutOfRange,
+            "{what} is {}, which does not fit in bit<{width_bits}>",
+            hex(number)
+        ));
     }
     Ok(number)
 }
@@ -72,15 +74,16 @@ pub(crate) fn decode<'v>(value: &'v [u8], width_bits: u32, what: &dyn Display) -
 /// an empty value, and one that is too large or too small.
 pub(crate) fn decode_signed(value: &[u8], width_bits: u32, what: &dyn Display) -> Result<Vec<u8>> {
     let Some(&first) = value.first() else {
-        let message = format!("{what} is empty; an int<{width_bits}> is expected");
-        return Err(Error::new(Code::OutOfRange, message));
+        return Err(refusal!(OutOfRange, "{what} is empty; an int<{width_bits}> is expected"));
     };
     let fill = sign(first);
     let magnitude: Vec<u8> = value.iter().map(|byte| byte ^ fill).collect();
     if bit_length(&magnitude) >= width_bits as usize {
-        let message =
-            format!("{what} is {}, which does not fit in int<{width_bits}>", signed(value));
-        return Err(Error::new(Code::OutOfRange, message));
+        return Err(refusal!(
+            OutOfRange,
+            "{what} is {}, which does not fit in int<{width_bits}>",
+            signed(value)
+        ));
     }
     let missing = (width_bits.div_ceil(8) as usize).saturating_sub(value.len());
     let extended = [&vec![fill; missing], value].concat();

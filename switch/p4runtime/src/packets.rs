@@ -4,7 +4,7 @@ use crate::decoding::decoded;
 use crate::messages::requests::{Packet, PacketMetadata};
 use crate::numbers;
 use crate::program::{Field, Program};
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 use crate::text::listed;
 use crate::values::fields;
 
@@ -50,9 +50,10 @@ pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet> {
     let header_bytes = header_bytes("packet_in", header)?;
     let Some((given, payload)) = frame.split_at_checked(header_bytes) else {
         let given = frame.len();
-        let message =
-            format!("a frame of {given} bytes came to the CPU port; packet_in has {header_bytes}");
-        return Err(Error::new(Code::OutOfRange, message));
+        return Err(refusal!(
+            OutOfRange,
+            "a frame of {given} bytes came to the CPU port; packet_in has {header_bytes}"
+        ));
     };
     let mut start = 0;
     let item = |part: &Field| {
@@ -70,15 +71,13 @@ fn header_bytes(name: &str, header: &[Field]) -> Result<usize> {
     let width_bits: u64 = header.iter().map(|part| u64::from(part.width_bits)).sum();
     match (width_bits / 8, width_bits % 8) {
         (bytes @ 0..=LARGEST_HEADER_BYTES, 0) => Ok(bytes as usize),
-        (_, 0) => Err(Error::new(
-            Code::Unimplemented,
-            format!("{name} has {width_bits} bits; a header has at most {LARGEST_HEADER_BYTES} bytes"),
+        (_, 0) => Err(refusal!(
+            Unimplemented,
+            "{name} has {width_bits} bits; a header has at most {LARGEST_HEADER_BYTES} bytes"
         )),
-        _ => Err(Error::new(
-            Code::Unimplemented,
-            format!(
-                "{name} has {width_bits} bits, which is not a whole number of bytes: no packet has it"
-            ),
+        _ => Err(refusal!(
+            Unimplemented,
+            "{name} has {width_bits} bits, which is not a whole number of bytes: no packet has it"
         )),
     }
 }
@@ -94,11 +93,11 @@ fn by_field<'p>(header: &[Field], metadata: &'p [PacketMetadata]) -> Result<Vec<
         _ => {
             let names = header.iter().map(|part| format!("{} ({})", part.id, part.name));
             let ids = metadata.iter().map(|item| item.metadata_id.to_string());
-            Err(invalid(format!(
+            Err(invalid!(
                 "packet_out takes each of these metadata fields once: {}; given: {}",
                 listed(names),
                 listed(ids)
-            )))
+            ))
         }
     }
 }

@@ -67,9 +67,18 @@ impl Error {
     }
 }
 
-/// A request that can never be served as it is.
-pub fn invalid(message: impl AsRef<str>) -> Error {
-    Error::new(Code::InvalidArgument, message)
+/// An [`Error`] with one of [`Code`]'s codes and a message, which is given as to `format!`.
+#[macro_export]
+macro_rules! refusal {
+    ($code:ident, $($message:tt)+) => {
+        $crate::Error::new($crate::Code::$code, format!($($message)+))
+    };
+}
+
+/// That of a request which can never be served as it is.
+#[macro_export]
+macro_rules! invalid {
+    ($($message:tt)+) => { $crate::refusal!(InvalidArgument, $($message)+) };
 }
 
 fn one_line(text: &str) -> String {
@@ -136,7 +145,7 @@ impl From<LoadError> for Error {
     fn from(error: LoadError) -> Error {
         match error {
             LoadError::NoThread(_) => Error::new(Code::ResourceExhausted, error.to_string()),
-            _ => invalid(error.to_string()),
+            _ => Error::new(Code::InvalidArgument, error.to_string()),
         }
     }
 }

@@ -11,8 +11,8 @@ use p4runtime::messages::streams::{
     StreamMessageRequest, ToSwitch,
 };
 use p4runtime::{
-    invalid, message, BatchStatus, Code, Error, P4Runtime, PipelineRequest, ReadRequest, Reading,
-    Sender, WriteRequest, Writing,
+    invalid, message, refusal, BatchStatus, Code, Error, P4Runtime, PipelineRequest, ReadRequest,
+    Reading, Sender, WriteRequest, Writing,
 };
 use parking_lot::Mutex;
 use pipeline::{Digest, TableEntry};
@@ -21,7 +21,7 @@ use tokio::sync::watch;
 
 use crate::controllers::Controllers;
 use crate::outbox::Outbox;
-use crate::port_table::{CaptureFiles, LaterPorts, Live, Ports};
+use crate::port_table::{LaterPorts, Live, Ports};
 
 /// The specification that is served.
 const API_VERSION: &str = "1.5.0";
@@ -40,7 +40,8 @@ pub struct Device {
     pub id: u64,
     /// The programs, running and saved.
     pub p4runtime: P4Runtime,
-    pub(crate) ports: Ports,
+    /// The switch's ports.
+    pub ports: Ports,
     /// Never held for long.
     controllers: Mutex<Controllers>,
     failure: watch::Sender<Option<Error>>,
@@ -114,9 +115,10 @@ impl Device {
             return Ok(change);
         }
         let role = sender.role;
-        let message =
-            format!("role {role} may not push a pipeline: its config has no can_push_pipeline");
-        Err(Error::new(Code::PermissionDenied, message))
+        Err(refusal!(
+            PermissionDenied,
+            "role {role} may not push a pipeline: its config has no can_push_pipeline"
+        ))
     }
 
     /// Verifies, saves or commits. Nothing must be written or read meanwhile.
@@ -170,24 +172,13 @@ impl Device {
         Ok(told.encode_to_vec())
     }
 
-    /// Adds a port, as [`LaterPorts`] says; tells of the files that capture it, if that is wanted.
-    pub fn add_port(
-        &self,
-        number: u128,
-        interface: &str,
-        is_captured: bool,
-    ) -> Result<Option<CaptureFiles>, Error> {
-        self.ports.add(number, interface, is_captured)
-    }
-
     /// Any client may ask this device.
     pub(crate) fn check_device(&self, device_id: u64) -> Result<(), Error> {
         self.check_alive()?;
         if device_id == self.id {
             return Ok(());
         }
-        let message = format!("no device has id {device_id}; valid: {}", self.id);
-        Err(Error::new(Code::NotFound, message))
+        Err(refusal!(NotFound, "no device has id {device_id}; valid: {}", self.id))
     }
 
     /// A sender may write to this device.
@@ -243,8 +234,8 @@ impl Device {
         let taken = match &request.update {
             Some(ToSwitch::Packet(packet)) => self.packet_out(stream, packet),
             Some(ToSwitch::DigestAck(ack)) => self.acknowledge(stream, *ack),
-            Some(_) => Err(Error::new(Code::Unimplemented, "other is not supported")),
-            None => Err(invalid("the stream message is empty")),
+            Some(_) => Err(refusal!(Unimplemented, "other is not supported")),
+            None => Err(invalid!("the stream message is empty")),
         };
         if let Err(error) = taken {
             stream.report(error, request.update);
@@ -331,11 +322,10 @@ impl Device {
         if self.controllers.lock().arbitration.is_primary(stream) {
             return Ok(());
         }
-        let message = "only a primary may send packets and acknowledge digests";
-        Err(Error::new(Code::PermissionDenied, message))
+        Err(refusal!(PermissionDenied, "only a primary may send packets and acknowledge digests"))
     }
 }
 
 fn ended() -> Error {
-    Error::new(Code::Unavailable, "the switch has ended")
+    refusal!(Unavailable, "the switch has ended")
 }

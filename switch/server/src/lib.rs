@@ -43,5 +43,5 @@ mod tests;
 pub use connections::listen;
 pub use device::{Device, Listener};
 pub use outbox::Outbox;
-pub use port_table::{add_port, queues, remove_port, CaptureFiles, LaterPorts, Live};
-pub use serve::{CannotServe, OnDeath, Server, Tls};
+pub use port_table::{add_port, queues, remove_port, CaptureFiles, LaterPorts, Live, Ports};
+pub use serve::{OnDeath, Server, Tls};

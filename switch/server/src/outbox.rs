@@ -7,7 +7,7 @@ use p4runtime::messages::streams::{
     DigestListAckError, Dropped, MasterArbitrationUpdate, PacketOutError, StreamError,
     StreamMessageResponse, StreamOtherError, ToController, ToSwitch,
 };
-use p4runtime::{Code, Error};
+use p4runtime::{refusal, Error};
 use parking_lot::Mutex;
 use prost::Message;
 use tokio::sync::Notify;
@@ -39,7 +39,7 @@ impl Outbox {
         if state.waiting.len() < UPDATES_WAITING {
             state.waiting.push_back(encoded(ToController::Arbitration(update)));
         } else {
-            state.end(Some(Error::new(Code::ResourceExhausted, "the controller does not read")));
+            state.end(Some(refusal!(ResourceExhausted, "the controller does not read")));
         }
         self.news.notify_one();
     }

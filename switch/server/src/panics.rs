@@ -2,12 +2,11 @@
 
 use std::any::Any;
 
-use p4runtime::{Code, Error};
+use p4runtime::{refusal, Error};
 
 /// The error of a panic.
 pub(crate) fn failed(panic: &(dyn Any + Send)) -> Error {
-    let message = format!("the engine has failed: {}", panic_message(panic));
-    Error::new(Code::Internal, message)
+    refusal!(Internal, "the engine has failed: {}", panic_message(panic))
 }
 
 /// What a panic says.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::{LiveSwitch, PortConfig, PortError, Queues, SharedSwitch, MAX_QUEUES, PORT_LIMIT};
-use p4runtime::{invalid, Code, Error};
+use p4runtime::{invalid, refusal, Error};
 use parking_lot::Mutex;
 
 /// The threads that move packets, while there are some.
@@ -26,16 +26,16 @@ pub type CaptureFiles = (PathBuf, PathBuf);
 
 /// The switch's ports, and what is said of those to come.
 #[derive(Debug)]
-pub(crate) struct Ports {
+pub struct Ports {
     pub(crate) engine: Arc<SharedSwitch>,
     pub(crate) live: Live,
     pub(crate) later: LaterPorts,
 }
 
 impl Ports {
-    /// Adds a port. `is_captured`: refused unless the switch captures, and its files are told. The
+    /// Adds a port, as [`LaterPorts`] says. `is_captured`: refused unless the switch captures, and its files are told. The
     /// kernel takes its time.
-    pub(crate) fn add(
+    pub fn add(
         &self,
         number: u128,
         interface: &str,
@@ -56,10 +56,10 @@ impl Ports {
 
     fn captures_of(&self, interface: &str) -> Result<CaptureFiles, Error> {
         let folder = self.later.captures.as_ref().ok_or_else(|| {
-            Error::new(
-                Code::FailedPrecondition,
+            refusal!(
+                FailedPrecondition,
                 "the switch captures nothing: it was started without --pcap DIR, and a client \
-                 chooses no files of its machine",
+                 chooses no files of its machine"
             )
         })?;
         Ok((
@@ -94,7 +94,7 @@ pub fn queues(port: Option<u128>, queue: Option<u128>) -> Result<Queues, Error> 
             let queue = in_range("queue", queue, MAX_QUEUES.into())? as u8;
             Ok(Queues::One { port: port_number(port)?, queue })
         }
-        (None, Some(queue)) => Err(invalid(format!("queue {queue} is given without port"))),
+        (None, Some(queue)) => Err(invalid!("queue {queue} is given without port")),
     }
 }
 
@@ -106,5 +106,5 @@ fn in_range(name: &str, value: u128, end: u128) -> Result<u128, Error> {
     if value < end {
         return Ok(value);
     }
-    Err(invalid(format!("{name} {value} is out of range; valid are 0 to {}", end - 1)))
+    Err(invalid!("{name} {value} is out of range; valid are 0 to {}", end - 1))
 }

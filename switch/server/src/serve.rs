@@ -1,6 +1,5 @@
 //! Starts and ends a server, which has a thread of its own.
 
-use std::fmt;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -36,16 +35,6 @@ pub struct Tls {
     pub roots: Option<Vec<u8>>,
 }
 
-/// Why there is no server: one line.
-#[derive(Debug)]
-pub struct CannotServe(pub String);
-
-impl fmt::Display for CannotServe {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
 /// Is told why a server has died.
 pub type OnDeath = Box<dyn Fn(&str) + Send>;
 
@@ -58,17 +47,17 @@ pub struct Server {
 
 impl Server {
     /// Serves at addresses that are listened at. `listener` hears of a program's news, too. `on_death` is
-    /// told in one line what has died, and why.
+    /// told in one line what has died, and why. The error is one line, too.
     pub fn start(
         device: Arc<Device>,
         listeners: Vec<TcpListener>,
         tls: Option<Tls>,
         listener: Heard,
         on_death: OnDeath,
-    ) -> Result<Server, CannotServe> {
+    ) -> Result<Server, String> {
         let transport = transport(tls)?;
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
-        let runtime = runtime.map_err(|error| CannotServe(format!("cannot serve: {error}")))?;
+        let runtime = runtime.map_err(|error| format!("cannot serve: {error}"))?;
         let (stop, stopped) = oneshot::channel();
         let served = Arc::clone(&device);
         let serve = move || {
@@ -77,7 +66,7 @@ impl Server {
             runtime.shutdown_background();
         };
         let thread = thread::Builder::new().name("p4abs-server".to_owned()).spawn(serve);
-        let thread = thread.map_err(|error| CannotServe(format!("cannot serve: {error}")))?;
+        let thread = thread.map_err(|error| format!("cannot serve: {error}"))?;
         Ok(Server { device, running: Mutex::new(Some((stop, thread))) })
     }
 
@@ -99,7 +88,7 @@ impl Drop for Server {
     }
 }
 
-fn transport(tls: Option<Tls>) -> Result<Transport, CannotServe> {
+fn transport(tls: Option<Tls>) -> Result<Transport, String> {
     let transport = Transport::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT));
@@ -111,7 +100,7 @@ fn transport(tls: Option<Tls>) -> Result<Transport, CannotServe> {
     };
     transport.tls_config(config).map_err(|error| {
         let cause = std::error::Error::source(&error).map(ToString::to_string);
-        CannotServe(cause.unwrap_or_else(|| error.to_string()))
+        cause.unwrap_or_else(|| error.to_string())
     })
 }
 

@@ -1,60 +1,37 @@
 //! What registers, counters and meters have in common: arrays whose cells are read and written by
 //! index (P4Runtime 1.5, sections 9.3.2, 9.4.2 and 9.7).
 
-use std::fmt::{self, Debug, Display};
+use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
 use pipeline::Control;
 
-use super::cursor::{Budget, Cursor};
+use super::cursor::{Cursor, Part};
 use crate::messages::runtime::{Entity, Index};
 use crate::plane::Plane;
 use crate::program::objects::{Identified, Objects};
 use crate::program::{Counter, Meter, Register};
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 
 /// An array of cells.
 pub(super) trait Array: Identified + Debug + Send + Sync {
     /// How many it has, as P4Info and the compiled program agree.
     fn size(&self) -> usize;
-
-    /// How messages name it.
-    fn what(&self) -> impl Display {
-        What { kind: Self::KIND, name: self.name() }
-    }
 }
 
-/// Text is made of it only if there is something to say: a Write may have many updates.
-struct What<'a> {
-    kind: &'static str,
-    name: &'a str,
+macro_rules! arrays {
+    ($($array:ty)*) => {$(
+        impl Array for $array {
+            fn size(&self) -> usize {
+                usize::try_from(self.size).unwrap_or(0)
+            }
+        }
+    )*};
 }
 
-impl Display for What<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.kind, self.name)
-    }
-}
-
-impl Array for Register {
-    fn size(&self) -> usize {
-        usize::try_from(self.size).unwrap_or(0)
-    }
-}
-
-impl Array for Counter {
-    fn size(&self) -> usize {
-        usize::try_from(self.size).unwrap_or(0)
-    }
-}
-
-impl Array for Meter {
-    fn size(&self) -> usize {
-        usize::try_from(self.size).unwrap_or(0)
-    }
-}
+arrays! { Counter Meter Register }
 
 /// The cells that an entry means: its index, or without one all.
 pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range<usize>> {
@@ -67,10 +44,9 @@ pub(super) fn selected(array: &impl Array, index: Option<Index>) -> Result<Range
                 0 => "none".to_owned(),
                 _ => format!("0 to {}", size - 1),
             };
-            let message = format!("{} has no index {index}; valid: {valid}", array.what());
-            Err(Error::new(Code::OutOfRange, message))
+            Err(refusal!(OutOfRange, "{array} has no index {index}; valid: {valid}"))
         }
-        Err(_) => Err(invalid(format!("{} has no index {index}", array.what()))),
+        Err(_) => Err(invalid!("{array} has no index {index}")),
     }
 }
 
@@ -101,7 +77,7 @@ impl<T: Array + 'static> Cells<T> {
         tell: Tell<T>,
     ) -> Result<Box<dyn Cursor>> {
         if id == 0 && index.is_some() {
-            return Err(invalid(format!("a read of all {}s cannot have an index", T::KIND)));
+            return Err(invalid!("a read of all {}s cannot have an index", T::KIND));
         }
         let mut rest = objects.wanted(id)?.into_iter();
         let first = rest.next();
@@ -111,17 +87,12 @@ impl<T: Array + 'static> Cells<T> {
 }
 
 impl<T: Array> Cursor for Cells<T> {
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let Some((array, cells)) = &mut self.present else { return Ok(false) };
-        let end = cells.end.min(cells.start.saturating_add(budget.cells()));
-        let part = cells.start..end;
-        budget.spend_cells(part.len().max(1));
-        (self.tell)(&plane.engine.control, array, part, found)?;
+        let end = cells.end.min(cells.start.saturating_add(part.cells()));
+        let next = cells.start..end;
+        part.spend_cells(next.len().max(1));
+        (self.tell)(&plane.engine.control, array, next, &mut part.found)?;
         cells.start = end;
         if cells.start == cells.end {
             self.present = self.rest.next().map(|array| {

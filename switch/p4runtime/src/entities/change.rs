@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// What an update does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +19,16 @@ impl Change {
             1 => Ok(Change::Insert),
             2 => Ok(Change::Modify),
             3 => Ok(Change::Delete),
-            0 => Err(invalid("the update has no type; valid: INSERT, MODIFY, DELETE")),
-            other => {
-                Err(invalid(format!("unknown update type {other}; valid: INSERT, MODIFY, DELETE")))
-            }
+            0 => Err(invalid!("the update has no type; valid: INSERT, MODIFY, DELETE")),
+            other => Err(invalid!("unknown update type {other}; valid: INSERT, MODIFY, DELETE")),
         }
     }
 }
 
 /// Refuses other changes of what is there with the program.
-pub(super) fn check_modified(what: &dyn Display, change: Change) -> Result {
+pub(super) fn check_modified(what: impl Display, change: Change) -> Result {
     match change {
         Change::Modify => Ok(()),
-        Change::Insert | Change::Delete => Err(invalid(format!("{what} can only be modified"))),
+        Change::Insert | Change::Delete => Err(invalid!("{what} can only be modified")),
     }
 }

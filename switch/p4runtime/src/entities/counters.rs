@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pipeline::Control;
 
-use super::arrays::{selected, Array, Cells};
+use super::arrays::{selected, Cells};
 use super::change::{check_modified, Change};
 use super::cursor::Cursor;
 use crate::messages::runtime::{CounterEntry, Entity, Index};
@@ -16,11 +16,10 @@ use crate::values::counts;
 /// Writes one cell, or all cells of the array if no index is given; nothing without data.
 pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &CounterEntry) -> Result {
     let counter = plane.program.counters.find(entry.counter_id)?;
-    let what = counter.what();
-    check_modified(&what, change)?;
+    check_modified(counter, change)?;
     let cells = selected(counter.as_ref(), entry.index)?;
     if let Some(data) = &entry.data {
-        let value = counts::counter(&what, data)?;
+        let value = counts::counter(counter, data)?;
         plane.engine.control.counter_fill(&counter.name, cells, value)?;
     }
     Ok(())

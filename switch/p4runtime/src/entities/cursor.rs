@@ -13,49 +13,48 @@ const ENTRY_COST: usize = 64;
 /// What may be fetched while packets wait: 256 entries or 16,384 cells.
 const BUDGET: usize = 1 << 14;
 
-/// How much may be fetched until packets are to be processed again.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget(usize);
+/// What has been fetched, and how much more may be until packets are to be processed again.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) found: Vec<Entity>,
+    budget: usize,
+}
 
-impl Budget {
-    pub(crate) fn new() -> Budget {
-        Budget(BUDGET)
+impl Part {
+    /// A part behind what was found before.
+    pub(crate) fn behind(found: Vec<Entity>) -> Part {
+        Part { found, budget: BUDGET }
     }
 
-    pub(crate) fn is_used_up(self) -> bool {
-        self.0 == 0
+    pub(crate) fn is_full(&self) -> bool {
+        self.budget == 0
     }
 
     /// How many entries may be fetched; at least one.
-    pub(crate) fn entries(self) -> usize {
-        (self.0 / ENTRY_COST).max(1)
+    pub(crate) fn entries(&self) -> usize {
+        (self.budget / ENTRY_COST).max(1)
     }
 
     /// How many cells may be fetched; at least one.
-    pub(crate) fn cells(self) -> usize {
-        self.0.max(1)
+    pub(crate) fn cells(&self) -> usize {
+        self.budget.max(1)
     }
 
     /// So many entries have been fetched, or looked at.
     pub(crate) fn spend_entries(&mut self, entries: usize) {
-        self.0 = self.0.saturating_sub(entries * ENTRY_COST);
+        self.budget = self.budget.saturating_sub(entries * ENTRY_COST);
     }
 
     /// So many cells have been fetched.
     pub(crate) fn spend_cells(&mut self, cells: usize) {
-        self.0 = self.0.saturating_sub(cells);
+        self.budget = self.budget.saturating_sub(cells);
     }
 }
 
 /// What a request finds, to be fetched part after part. Nothing is written meanwhile.
 pub(crate) trait Cursor: Debug + Send {
-    /// Adds what comes next, as far as the budget goes. Tells whether there may be more.
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool>;
+    /// Adds what comes next, as far as the part's budget goes. Tells whether there may be more.
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool>;
 }
 
 /// What has been fetched already.
@@ -69,14 +68,9 @@ impl Ready {
 }
 
 impl Cursor for Ready {
-    fn next(
-        &mut self,
-        _: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
-        budget.spend_entries(self.0.len());
-        found.append(&mut self.0);
+    fn next(&mut self, _: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
+        part.spend_entries(self.0.len());
+        part.found.append(&mut self.0);
         Ok(false)
     }
 }
@@ -84,7 +78,12 @@ impl Cursor for Ready {
 /// All that a cursor finds, at one instant.
 pub(super) fn all(cursor: &mut dyn Cursor, plane: &mut Plane<'_>) -> Result<Vec<Entity>> {
     let mut found = Vec::new();
-    while cursor.next(plane, &mut Budget::new(), &mut found)? {}
+    let mut more = true;
+    while more {
+        let mut part = Part::behind(found);
+        more = cursor.next(plane, &mut part)?;
+        found = part.found;
+    }
     Ok(found)
 }
 

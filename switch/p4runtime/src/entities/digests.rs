@@ -4,7 +4,7 @@ use super::change::Change;
 use super::cursor::{Cursor, Ready};
 use crate::messages::runtime::{DigestConfig, DigestEntry, Entity};
 use crate::plane::Plane;
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 
 /// Enables a digest, changes how it is sent, or disables it.
 pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &DigestEntry) -> Result {
@@ -12,11 +12,10 @@ pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &DigestEntry) 
     let (id, name) = (digest.id, &digest.name);
     match (change, plane.digests.contains_key(&id)) {
         (Change::Insert, true) => {
-            let message = format!("digest {name} is enabled already");
-            return Err(Error::new(Code::AlreadyExists, message));
+            return Err(refusal!(AlreadyExists, "digest {name} is enabled already"));
         }
         (Change::Modify | Change::Delete, false) => {
-            return Err(Error::new(Code::NotFound, format!("digest {name} is not enabled")));
+            return Err(refusal!(NotFound, "digest {name} is not enabled"));
         }
         _ => {}
     }
@@ -27,8 +26,7 @@ pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &DigestEntry) 
     let config = entry.config.unwrap_or_default();
     let DigestConfig { max_timeout_ns, max_list_size, ack_timeout_ns } = config;
     if max_timeout_ns < 0 || max_list_size < 0 || ack_timeout_ns < 0 {
-        let message = format!("digest {name}: timeouts and max_list_size cannot be negative");
-        return Err(invalid(message));
+        return Err(invalid!("digest {name}: timeouts and max_list_size cannot be negative"));
     }
     plane.digests.insert(id, config);
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Ready};
 use crate::messages::runtime::ExternEntry;
-use crate::status::{Code, Error, Result};
+use crate::status::{Error, Result};
 
 /// Refuses it.
 pub(super) fn write(_: &ExternEntry) -> Result {
@@ -23,5 +23,5 @@ pub(super) fn read(wanted: &ExternEntry) -> Result<Box<dyn Cursor>> {
 }
 
 fn unimplemented() -> Error {
-    Error::new(Code::Unimplemented, "extern_entry is not supported")
+    refusal!(Unimplemented, "extern_entry is not supported")
 }

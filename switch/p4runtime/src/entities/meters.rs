@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pipeline::Control;
 
-use super::arrays::{selected, Array, Cells};
+use super::arrays::{selected, Cells};
 use super::change::{check_modified, Change};
 use super::cursor::Cursor;
 use crate::messages::runtime::{Entity, Index, MeterEntry};
@@ -17,9 +17,8 @@ use crate::values::counts;
 /// it has counted by color if that is given.
 pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &MeterEntry) -> Result {
     let meter = plane.program.meters.find(entry.meter_id)?;
-    let what = meter.what();
-    check_modified(&what, change)?;
-    let counted = entry.counter_data.map(|data| counts::colors(&what, &data)).transpose()?;
+    check_modified(meter, change)?;
+    let counted = entry.counter_data.map(|data| counts::colors(meter, &data)).transpose()?;
     let config = entry.config.map(|config| counts::config(meter, &config)).transpose()?;
     let cells = selected(meter.as_ref(), entry.index)?;
     let control = &mut plane.engine.control;
@@ -32,47 +31,30 @@ pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &MeterEntry) -
 
 /// The meters that a read asks for, with what they have counted if that is wanted.
 pub(super) fn read(plane: &mut Plane<'_>, wanted: &MeterEntry) -> Result<Box<dyn Cursor>> {
-    let tell = if wanted.counter_data.is_some() { tell_with_counts } else { tell_configs };
+    let tell = if wanted.counter_data.is_some() { tell::<true> } else { tell::<false> };
     Cells::boxed(&plane.program.meters, wanted.meter_id, wanted.index, tell)
 }
 
 /// Refuses counts by color that a controller may not write.
 pub(super) fn check_request(plane: &Plane<'_>, entry: &MeterEntry) -> Result {
     let meter = plane.program.meters.find(entry.meter_id)?;
-    counts::check_reset(&meter.what(), &entry.counter_data.unwrap_or_default())
+    counts::check_reset(meter, &entry.counter_data.unwrap_or_default())
 }
 
-fn tell_configs(
+fn tell<const WITH_COUNTS: bool>(
     control: &Control<'_>,
     meter: &Meter,
     cells: Range<usize>,
     found: &mut Vec<Entity>,
 ) -> Result {
     let values = control.meter_cells(&meter.name, cells.start)?;
-    found.extend(cells.zip(values).map(|(cell, (config, _))| {
+    found.extend(cells.zip(values).map(|(cell, (config, counted))| {
         Entity::Meter(Box::new(MeterEntry {
             meter_id: meter.id,
             index: Some(Index { index: cell as i64 }),
             config: config.map(counts::config_message),
-            counter_data: None,
+            counter_data: WITH_COUNTS.then(|| counts::color_data(counted)),
         }))
     }));
-    Ok(())
-}
-
-fn tell_with_counts(
-    control: &Control<'_>,
-    meter: &Meter,
-    cells: Range<usize>,
-    found: &mut Vec<Entity>,
-) -> Result {
-    let first = found.len();
-    tell_configs(control, meter, cells.clone(), found)?;
-    let values = control.meter_cells(&meter.name, cells.start)?;
-    for (entity, (_, counted)) in found[first..].iter_mut().zip(values) {
-        if let Entity::Meter(entry) = entity {
-            entry.counter_data = Some(counts::color_data(counted));
-        }
-    }
     Ok(())
 }

@@ -17,23 +17,23 @@ mod value_sets;
 mod wildcards;
 
 pub(crate) use change::Change;
-pub(crate) use cursor::{Budget, Cursor};
+pub(crate) use cursor::{Cursor, Part};
 pub(crate) use tables::entry_message as table_entry_message;
 pub(crate) use wildcards::wildcards;
 
 use crate::messages::requests::Update;
 use crate::messages::runtime::{
     CounterEntry, DigestEntry, Entity, MeterCounterData, MeterEntry, PacketReplicationEngineEntry,
-    RegisterEntry, TableEntry, ValueSetEntry,
+    RegisterEntry, ValueSetEntry,
 };
 use crate::plane::Plane;
 use crate::program::Program;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// What an update is about.
 pub(crate) fn of(update: &Update) -> Result<&Entity> {
     let entity = update.entity.as_ref().and_then(|entity| entity.entity.as_ref());
-    entity.ok_or_else(|| invalid("the update has no entity"))
+    entity.ok_or_else(|| invalid!("the update has no entity"))
 }
 
 /// Applies one update, or changes nothing.
@@ -182,16 +182,15 @@ pub(crate) fn cells(program: &Program, entity: &Entity) -> Option<usize> {
 /// The kind of an entity, its field of `Entity`, and the P4Info id of its object; 0 for the packet
 /// replication engine, which has none.
 pub(crate) fn object(entity: &Entity) -> (&'static str, u32) {
-    let of = |entry: &Option<TableEntry>| entry.as_ref().map_or(0, |entry| entry.table_id);
     match entity {
         Entity::Extern(entry) => ("extern_entry", entry.extern_id),
         Entity::TableEntry(entry) => ("table_entry", entry.table_id),
         Entity::Member(entry) => ("action_profile_member", entry.action_profile_id),
         Entity::Group(entry) => ("action_profile_group", entry.action_profile_id),
         Entity::Meter(entry) => ("meter_entry", entry.meter_id),
-        Entity::DirectMeter(entry) => ("direct_meter_entry", of(&entry.table_entry)),
+        Entity::DirectMeter(entry) => ("direct_meter_entry", entry.table_entry.table_id),
         Entity::Counter(entry) => ("counter_entry", entry.counter_id),
-        Entity::DirectCounter(entry) => ("direct_counter_entry", of(&entry.table_entry)),
+        Entity::DirectCounter(entry) => ("direct_counter_entry", entry.table_entry.table_id),
         Entity::Replication(_) => ("packet_replication_engine_entry", 0),
         Entity::ValueSet(entry) => ("value_set_entry", entry.value_set_id),
         Entity::Register(entry) => ("register_entry", entry.register_id),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pipeline::Control;
 
-use super::arrays::{selected, Array, Cells};
+use super::arrays::{selected, Cells};
 use super::change::{check_modified, Change};
 use super::cursor::Cursor;
 use crate::messages::data::{Data, P4Data};
@@ -13,12 +13,12 @@ use crate::messages::runtime::{Entity, Index, RegisterEntry};
 use crate::numbers;
 use crate::plane::Plane;
 use crate::program::Register;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// Writes one cell, or all cells of the array if no index is given.
 pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &RegisterEntry) -> Result {
     let register = plane.program.registers.find(entry.register_id)?;
-    check_modified(&register.what(), change)?;
+    check_modified(register, change)?;
     let value = value(register, entry.data.as_ref())?;
     let cells = selected(register.as_ref(), entry.index)?;
     plane.engine.control.register_fill(&register.name, cells, &value)?;
@@ -62,7 +62,7 @@ fn value<'d>(register: &Register, given: Option<&'d P4Data>) -> Result<Cow<'d, [
         (is_enum, given) => {
             let expected = if is_enum { "an enum_value" } else { "a bitstring" };
             let given = given.map_or("unset", Data::name);
-            Err(invalid(format!("{what} must be {expected}, not {given}")))
+            Err(invalid!("{what} must be {expected}, not {given}"))
         }
     }
 }

@@ -4,7 +4,7 @@ use engine::{Replica, Way, PORT_LIMIT};
 
 use crate::messages::runtime::{BackupReplica, PortKind, Replica as Message};
 use crate::program::SdnStrings;
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 use crate::values::ports;
 
 /// The engine's replicas. Refuses, naming `what` they belong to, a port or an instance that cannot be.
@@ -54,22 +54,18 @@ fn port(has: &str, message: &Message, names: Option<&SdnStrings>) -> Result<u16>
         Some(PortKind::EgressPort(number)) => ports::check((*number).into(), &has),
         None => {
             let last = PORT_LIMIT - 1;
-            Err(invalid(format!("{has} no port; set port or egress_port (valid: 0 to {last})")))
+            Err(invalid!("{has} no port; set port or egress_port (valid: 0 to {last})"))
         }
     }
 }
 
 fn named_port(has: &str, port: &[u8], names: Option<&SdnStrings>) -> Result<u16> {
     match port {
-        [] => {
-            let message = format!("{has} an empty byte string as its port");
-            Err(Error::new(Code::OutOfRange, message))
-        }
+        [] => Err(refusal!(OutOfRange, "{has} an empty byte string as its port")),
         _ => ports::decode(port, &has, names),
     }
 }
 
 fn instance(has: &str, given: u32) -> Result<u16> {
-    u16::try_from(given)
-        .map_err(|_| invalid(format!("{has} instance {given}; valid: 0 to {}", u16::MAX)))
+    u16::try_from(given).map_err(|_| invalid!("{has} instance {given}; valid: 0 to {}", u16::MAX))
 }

@@ -2,17 +2,19 @@
 //!
 //! They belong to no object of the program. Port numbers are those of the switch.
 
+use std::ops::Range;
+
 use engine::{ReplicationEngine, MAX_CLONE_SESSION, MAX_QUEUES};
 
 use super::change::Change;
-use super::cursor::{Budget, Cursor};
+use super::cursor::{Cursor, Part};
 use super::replicas::{from_messages, to_messages};
 use crate::messages::runtime::{
     CloneSessionEntry, Entity, MulticastGroupEntry, PacketReplicationEngineEntry, Replication,
 };
 use crate::plane::Plane;
 use crate::program::SdnStrings;
-use crate::status::{invalid, Error, Result};
+use crate::status::{Error, Result};
 
 /// Applies one update, or changes nothing.
 pub(super) fn write(
@@ -54,7 +56,7 @@ pub(super) fn read(wanted: &PacketReplicationEngineEntry) -> Box<dyn Cursor> {
         Some(Replication::Group(group)) => (Some(group.multicast_group_id), None),
         Some(Replication::Session(session)) => (None, Some(session.session_id)),
     };
-    Box::new(Replicated { groups: Numbers::of(group), sessions: Numbers::of(session) })
+    Box::new(Replicated { groups: ids(group), sessions: ids(session) })
 }
 
 fn write_group(
@@ -93,13 +95,12 @@ fn write_session(
         Ok(class) if class < MAX_QUEUES => class,
         _ => {
             let (given, last) = (entry.class_of_service, MAX_QUEUES - 1);
-            let message = format!("{what} has class_of_service {given}; valid: 0 to {last}");
-            return Err(invalid(message));
+            return Err(invalid!("{what} has class_of_service {given}; valid: 0 to {last}"));
         }
     };
     let Ok(length) = u32::try_from(entry.packet_length_bytes) else {
         let given = entry.packet_length_bytes;
-        return Err(invalid(format!("{what} has packet_length_bytes {given}")));
+        return Err(invalid!("{what} has packet_length_bytes {given}"));
     };
     let packet_length_bytes = (length > 0).then_some(length);
     let session = engine::CloneSession { replicas, class_of_service, packet_length_bytes };
@@ -117,7 +118,7 @@ fn group_number(id: u32) -> Result<u16> {
         Ok(number) => Ok(number),
         Err(_) => {
             let last = u16::MAX;
-            Err(invalid(format!("{what} is out of range; valid are 1 to {last}")))
+            Err(invalid!("{what} is out of range; valid are 1 to {last}"))
         }
     }
 }
@@ -129,85 +130,49 @@ fn check_session_id(id: u32) -> Result {
         Ok(..=MAX_CLONE_SESSION) => Ok(()),
         _ => {
             let last = MAX_CLONE_SESSION;
-            Err(invalid(format!("{what} is out of range; valid are 1 to {last}")))
+            Err(invalid!("{what} is out of range; valid are 1 to {last}"))
         }
     }
 }
 
 fn empty() -> Error {
-    invalid(
+    invalid!(
         "the packet replication engine entry is empty; valid: multicast_group_entry, \
-         clone_session_entry",
+         clone_session_entry"
     )
 }
 
 fn no_id(what: &str) -> Error {
-    invalid(format!("{what}: 0 is no id; it stands for all in reads"))
+    invalid!("{what}: 0 is no id; it stands for all in reads")
 }
 
-/// Which groups or sessions are still to be told.
-#[derive(Debug)]
-enum Numbers {
-    From(u16),
-    One(u16),
-    None,
-}
-
-impl Numbers {
-    /// The id that is wanted, if any; 0: all.
-    fn of(wanted: Option<u32>) -> Numbers {
-        match wanted.map(u16::try_from) {
-            Some(Ok(0)) => Numbers::From(0),
-            Some(Ok(number)) => Numbers::One(number),
-            Some(Err(_)) | None => Numbers::None,
-        }
-    }
-
-    fn first(&self) -> Option<u16> {
-        match *self {
-            Numbers::From(first) | Numbers::One(first) => Some(first),
-            Numbers::None => None,
-        }
-    }
-
-    /// Whether a number is among them; goes on behind it.
-    fn take(&mut self, number: u16) -> bool {
-        let is_wanted = match *self {
-            Numbers::From(first) => first <= number,
-            Numbers::One(only) => only == number,
-            Numbers::None => false,
-        };
-        *self = match (&self, number.checked_add(1)) {
-            (Numbers::From(_), Some(next)) => Numbers::From(next),
-            _ => Numbers::None,
-        };
-        is_wanted
-    }
-}
-
-/// Groups and sessions that a request finds.
+/// Groups and sessions that are still to be told.
 #[derive(Debug)]
 struct Replicated {
-    groups: Numbers,
-    sessions: Numbers,
+    groups: Range<u32>,
+    sessions: Range<u32>,
+}
+
+/// Those that a request names by id, if any; 0: all.
+fn ids(wanted: Option<u32>) -> Range<u32> {
+    match wanted {
+        None => 0..0,
+        Some(0) => 0..u32::MAX,
+        Some(id) => id..id.saturating_add(1),
+    }
 }
 
 impl Cursor for Replicated {
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let names = plane.program.ports.as_deref();
         let engine = &*plane.engine.replication;
-        while !budget.is_used_up() {
+        while !part.is_full() {
             let next = self.next_group(engine, names).or_else(|| self.next_session(engine, names));
             let Some((replicas, kind)) = next else { return Ok(false) };
-            budget.spend_entries(1);
-            budget.spend_cells(replicas);
+            part.spend_entries(1);
+            part.spend_cells(replicas);
             let kind = Some(kind);
-            found.push(Entity::Replication(PacketReplicationEngineEntry { kind }));
+            part.found.push(Entity::Replication(PacketReplicationEngineEntry { kind }));
         }
         Ok(true)
     }
@@ -219,14 +184,16 @@ impl Replicated {
         engine: &ReplicationEngine,
         names: Option<&SdnStrings>,
     ) -> Option<(usize, Replication)> {
-        let (number, replicas) = engine.groups_from(self.groups.first()?).next()?;
-        let group = || MulticastGroupEntry {
+        let mut groups = engine.groups_from(u16::try_from(self.groups.start).ok()?);
+        let (number, replicas) =
+            groups.next().filter(|(number, _)| self.groups.contains(&u32::from(*number)))?;
+        self.groups.start = u32::from(number) + 1;
+        let group = MulticastGroupEntry {
             multicast_group_id: number.into(),
             replicas: to_messages(replicas, names),
             metadata: engine.attached(number).to_vec(),
         };
-        let is_wanted = self.groups.take(number);
-        is_wanted.then(|| (replicas.len(), Replication::Group(group())))
+        Some((replicas.len(), Replication::Group(group)))
     }
 
     fn next_session(
@@ -234,15 +201,17 @@ impl Replicated {
         engine: &ReplicationEngine,
         names: Option<&SdnStrings>,
     ) -> Option<(usize, Replication)> {
-        let (number, session) = engine.sessions_from(self.sessions.first()?).next()?;
+        let mut sessions = engine.sessions_from(u16::try_from(self.sessions.start).ok()?);
+        let (number, session) =
+            sessions.next().filter(|(number, _)| self.sessions.contains(&u32::from(*number)))?;
+        self.sessions.start = u32::from(number) + 1;
         let length = session.packet_length_bytes.unwrap_or(0);
-        let message = || CloneSessionEntry {
+        let message = CloneSessionEntry {
             session_id: number.into(),
             replicas: to_messages(&session.replicas, names),
             class_of_service: session.class_of_service.into(),
             packet_length_bytes: i32::try_from(length).unwrap_or(i32::MAX),
         };
-        let is_wanted = self.sessions.take(number);
-        is_wanted.then(|| (session.replicas.len(), Replication::Session(message())))
+        Some((session.replicas.len(), Replication::Session(message)))
     }
 }

@@ -14,13 +14,13 @@ pub(crate) fn wildcards(mut wanted: Entity) -> Entity {
             blank(&mut meter.counter_data);
         }
         Entity::DirectMeter(meter) => {
-            meter.table_entry.iter_mut().for_each(place);
+            place(&mut meter.table_entry);
             meter.config = None;
             blank(&mut meter.counter_data);
         }
         Entity::Counter(counter) => counter.data = None,
         Entity::DirectCounter(counter) => {
-            counter.table_entry.iter_mut().for_each(place);
+            place(&mut counter.table_entry);
             counter.data = None;
         }
         Entity::Register(register) => register.data = None,

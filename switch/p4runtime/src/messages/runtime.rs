@@ -132,7 +132,7 @@ messages! {
     }
 
     message DirectMeterEntry {
-        TableEntry table_entry = 1;
+        required TableEntry table_entry = 1;
         MeterConfig config = 2;
         MeterCounterData counter_data = 3;
     }
@@ -154,7 +154,7 @@ messages! {
     }
 
     message DirectCounterEntry {
-        TableEntry table_entry = 1;
+        required TableEntry table_entry = 1;
         CounterData data = 2;
     }
 

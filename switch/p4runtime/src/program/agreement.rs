@@ -11,10 +11,10 @@ use pipeline::{DigestInfo, TableInfo};
 
 use super::compiled::Compiled;
 use super::objects::{
-    ActionProfile, Digest, Identified, KeyField, Keyed, MatchKind, Objects, Presence, Table,
+    ActionProfile, Digest, Identified, KeyField, MatchKind, Objects, Presence, Table,
 };
 use super::Program;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 use crate::text::listed;
 
 /// Refuses a P4Info, naming the first object on which the two disagree.
@@ -30,12 +30,12 @@ pub(super) fn check(program: &Program, compiled: &Compiled) -> Result {
     for table in program.tables.compiled() {
         let given = table.profile.as_ref().map(|profile| profile.name.as_str());
         let found = compiled.tables[&table.name].profile.as_deref();
-        let what = format!("action profile of {}", table.what());
+        let what = format!("action profile of {table}");
         check_equal(&what, given.unwrap_or("none"), found.unwrap_or("none"))?;
     }
     for set in program.value_sets.compiled() {
         let found = compiled.value_sets[&set.name].size;
-        check_equal(&format!("size of {}", set.what()), set.size, found)?;
+        check_equal(&format!("size of {set}"), set.size, found)?;
     }
     for digest in program.digests.all() {
         let same = compiled.digests.iter().find(|known| known.name == digest.name);
@@ -121,7 +121,7 @@ fn check_table(table: &Table, found: &TableInfo) -> Result {
         }
     }
     match table.has_idle_timeout && !found.idle_timeout {
-        true => Err(invalid(format!("{} has an idle timeout in P4Info only", table.what()))),
+        true => Err(invalid!("{table} has an idle timeout in P4Info only")),
         false => Ok(()),
     }
 }
@@ -172,8 +172,7 @@ fn check_profile(profile: &ActionProfile, compiled: &Compiled) -> Result {
 /// tell before packets go astray.
 fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result {
     fn found<T: Identified>(objects: &Objects<T>) -> (bool, Option<String>) {
-        let first = objects.all().next();
-        let first = first.map(|object| format!("{} {}", T::KIND, object.name()));
+        let first = objects.all().next().map(ToString::to_string);
         let is_found = |object: &Arc<T>| object.presence() != Presence::InP4InfoOnly;
         (objects.all().any(is_found), first)
     }
@@ -189,11 +188,11 @@ fn refuse_strangers(program: &Program, compiled: &Compiled) -> Result {
     let are_strangers = kinds.iter().all(|(is_found, _)| !is_found) && !compiled.is_empty();
     let first = kinds.into_iter().find_map(|(_, first)| first);
     match (are_strangers, first) {
-        (true, Some(first)) => Err(invalid(format!(
+        (true, Some(first)) => Err(invalid!(
             "P4Info is of another program: p4_device_config has none of its objects, such as \
              {first}; it has: {}",
             names(compiled)
-        ))),
+        )),
         _ => Ok(()),
     }
 }
@@ -237,8 +236,6 @@ fn check_equal(what: &str, p4info: impl Display, device_config: impl Display) ->
     let (given, found) = (p4info.to_string(), device_config.to_string());
     match given == found {
         true => Ok(()),
-        false => {
-            Err(invalid(format!("{what}: P4Info says {given}; p4_device_config says {found}")))
-        }
+        false => Err(invalid!("{what}: P4Info says {given}; p4_device_config says {found}")),
     }
 }

@@ -7,7 +7,7 @@ use crate::messages::info::{
     Bitstring, P4DataTypeSpec, P4TypeInfo, Representation, SdnType, TypeSpec,
 };
 use crate::numbers;
-use crate::status::{invalid, Error, Result};
+use crate::status::{Error, Result};
 
 const DEEPEST: usize = 16;
 const MOST_PARTS: usize = 4096;
@@ -84,9 +84,9 @@ pub(crate) fn read(
 pub(crate) fn check_depth(what: &dyn Display, depth: usize) -> Result {
     match depth {
         0..=DEEPEST => Ok(()),
-        _ => Err(invalid(format!(
+        _ => Err(invalid!(
             "{what} has types nested more than {DEEPEST} deep, or a type that contains itself"
-        ))),
+        )),
     }
 }
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
         check_depth(self.what, depth)?;
         self.parts += 1;
         if self.parts > MOST_PARTS {
-            return Err(invalid(format!("{} has more than {MOST_PARTS} parts", self.what)));
+            return Err(invalid!("{} has more than {MOST_PARTS} parts", self.what));
         }
         let spec = spec.type_spec.as_ref();
         match spec {
@@ -155,13 +155,13 @@ impl Reader<'_> {
     }
 
     fn unsupported(&self, spec: Option<&TypeSpec>) -> Error {
-        invalid(format!(
+        invalid!(
             "{} has a part of {}; supported: bit, int, bool, enums with an underlying type, \
              structs and tuples of these, no strings",
             self.what,
             spec.map_or("a type that P4Info does not name".to_owned(), |spec| {
                 format!("type {}", spec.name())
             })
-        ))
+        )
     }
 }

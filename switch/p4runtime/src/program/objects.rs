@@ -2,6 +2,7 @@
 //! (P4Runtime 1.5, section 6).
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use pipeline::Match;
@@ -9,7 +10,7 @@ use pipeline::Match;
 use super::data_type::DataType;
 use super::restriction::{Restriction, Seen, PRIORITY};
 use super::translation::{SdnStrings, Translation};
-use crate::status::{invalid, Result};
+use crate::status::Result;
 use crate::text;
 
 /// How a key field is matched.
@@ -53,10 +54,8 @@ pub(crate) struct KeyField {
 }
 
 /// What has a key: a table or a value set.
-pub(crate) trait Keyed {
+pub(crate) trait Keyed: Display {
     fn key(&self) -> &[KeyField];
-    /// How messages name it.
-    fn what(&self) -> String;
 }
 
 /// An action with its parameters in the order of its declaration.
@@ -77,7 +76,7 @@ impl Action {
         };
         match self.restriction.broken(&seen) {
             None => Ok(()),
-            Some(clause) => Err(invalid(format!("action {} is restricted by {clause}", self.name))),
+            Some(clause) => Err(invalid!("action {} is restricted by {clause}", self.name)),
         }
     }
 }
@@ -111,19 +110,17 @@ impl Presence {
     }
 
     /// Refuses a request for what is not compiled.
-    pub(crate) fn check(self, what: impl FnOnce() -> String) -> Result {
+    pub(crate) fn check(self, what: impl Display) -> Result {
         match self {
             Presence::Compiled => Ok(()),
-            Presence::InP4InfoOnly => Err(invalid(format!(
-                "{} is in P4Info only: the compiler has left it out of p4_device_config, because \
-                 no packet reaches it, or P4Info is of another version of the program",
-                what()
-            ))),
-            Presence::Unidentified => Err(invalid(format!(
-                "{} has the same fields as another one, and the compiler has renamed both in \
-                 p4_device_config; name its type in the program, as in digest<seen_t>(..)",
-                what()
-            ))),
+            Presence::InP4InfoOnly => Err(invalid!(
+                "{what} is in P4Info only: the compiler has left it out of p4_device_config, because \
+                 no packet reaches it, or P4Info is of another version of the program"
+            )),
+            Presence::Unidentified => Err(invalid!(
+                "{what} has the same fields as another one, and the compiler has renamed both in \
+                 p4_device_config; name its type in the program, as in digest<seen_t>(..)"
+            )),
         }
     }
 }
@@ -172,10 +169,6 @@ impl Keyed for ValueSet {
     fn key(&self) -> &[KeyField] {
         &self.key
     }
-
-    fn what(&self) -> String {
-        format!("value set {}", self.name)
-    }
 }
 
 /// What the program sends to the controller, and its type.
@@ -221,9 +214,7 @@ impl Table {
         };
         match self.restriction.broken(&seen) {
             None => Ok(()),
-            Some(clause) => {
-                Err(invalid(format!("entries of {} are restricted by {clause}", self.what())))
-            }
+            Some(clause) => Err(invalid!("entries of {self} are restricted by {clause}")),
         }
     }
 
@@ -258,10 +249,6 @@ impl Keyed for Table {
     fn key(&self) -> &[KeyField] {
         &self.key
     }
-
-    fn what(&self) -> String {
-        format!("table {}", self.name)
-    }
 }
 
 /// An array of `bit<W>` or `int<W>`, or of an enum with such an underlying type.
@@ -286,8 +273,8 @@ pub(crate) struct Counter {
     pub(crate) presence: Presence,
 }
 
-/// What a P4Info lists by id.
-pub(crate) trait Identified {
+/// What a P4Info lists by id. Messages name it by its kind and its name.
+pub(crate) trait Identified: Display {
     /// What messages call such objects.
     const KIND: &'static str;
     fn id(&self) -> u32;
@@ -302,6 +289,12 @@ macro_rules! identified {
             fn id(&self) -> u32 { self.id }
             fn name(&self) -> &str { &self.name }
             fn presence(&self) -> Presence { self.presence }
+        }
+
+        impl Display for $object {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "{} {}", Self::KIND, self.name)
+            }
         }
     )*};
 }
@@ -340,7 +333,7 @@ impl<T: Identified> Objects<T> {
     /// The object of an id that the compiled program has.
     pub(crate) fn find(&self, id: u32) -> Result<&Arc<T>> {
         let object = self.known(id)?;
-        object.presence().check(|| format!("{} {}", T::KIND, object.name()))?;
+        object.presence().check(object)?;
         Ok(object)
     }
 
@@ -350,15 +343,14 @@ impl<T: Identified> Objects<T> {
             Some(&position) => Ok(&self.objects[position]),
             None => {
                 let valid = self.objects.iter().map(|known| (known.id(), known.name()));
-                Err(invalid(format!("no {} has id {id:#010x}; valid: {}", T::KIND, listed(valid))))
+                Err(invalid!("no {} has id {id:#010x}; valid: {}", T::KIND, listed(valid)))
             }
         }
     }
 
     /// Kind and name of an object.
     pub(super) fn title(&self, id: u32) -> Option<String> {
-        let object = &self.objects[*self.by_id.get(&id)?];
-        Some(format!("{} {}", T::KIND, object.name()))
+        Some(self.objects[*self.by_id.get(&id)?].to_string())
     }
 
     /// Whether there is an object of this id.
@@ -393,12 +385,10 @@ pub(crate) fn check_id<'n>(
     holder: impl FnOnce(u32) -> Option<&'n str>,
 ) -> Result {
     if id == 0 {
-        return Err(invalid(format!("P4Info: {kind} {name} has no id")));
+        return Err(invalid!("P4Info: {kind} {name} has no id"));
     }
     match holder(id) {
-        Some(other) => {
-            Err(invalid(format!("P4Info: {kind}s {other} and {name} share id {id:#010x}")))
-        }
+        Some(other) => Err(invalid!("P4Info: {kind}s {other} and {name} share id {id:#010x}")),
         None => Ok(()),
     }
 }

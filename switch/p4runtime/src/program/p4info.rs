@@ -9,8 +9,8 @@ use super::agreement;
 use super::compiled::Compiled;
 use super::data_type::{self, check_depth, width};
 use super::objects::{
-    check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, Keyed, MatchKind, Meter,
-    Objects, Presence, Register, Table, TableAction, ValueSet,
+    check_id, Action, ActionProfile, Counter, Digest, Field, KeyField, MatchKind, Meter, Objects,
+    Presence, Register, Table, TableAction, ValueSet,
 };
 use super::restriction::{Restriction, PRIORITY};
 use super::translated_types::Types;
@@ -19,19 +19,10 @@ use crate::messages::info::{
     self, Bitstring, MatchKind as GivenKind, P4DataTypeSpec, P4Info, Preamble, Representation,
     SizeSemantics, TypeSpec,
 };
-use crate::status::{invalid, Error, Result};
+use crate::status::{Error, Result};
 
 const MOST_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
 
-/// `MatchField.MatchType`, by number.
-const MATCH_TYPES: [(i32, &str, Option<MatchKind>); 6] = [
-    (0, "UNSPECIFIED", None),
-    (2, "EXACT", Some(MatchKind::Exact)),
-    (3, "LPM", Some(MatchKind::Lpm)),
-    (4, "TERNARY", Some(MatchKind::Ternary)),
-    (5, "RANGE", Some(MatchKind::Range)),
-    (6, "OPTIONAL", Some(MatchKind::Optional)),
-];
 const SCOPES: [&str; 3] = ["TABLE_AND_DEFAULT", "TABLE_ONLY", "DEFAULT_ONLY"];
 const TABLE_ONLY: i32 = 1;
 const DEFAULT_ONLY: i32 = 2;
@@ -43,7 +34,7 @@ const SINGLE_RATE_TWO_COLOR: i32 = 2;
 /// cannot be realized (section 14).
 pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
     if let Some(given) = p4info.externs.first() {
-        return Err(invalid(format!("extern {} is not supported", given.extern_type_name)));
+        return Err(invalid!("extern {} is not supported", given.extern_type_name));
     }
     refuse_platform(p4info)?;
     let types = Types::read(p4info, compiled)?;
@@ -57,9 +48,9 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
 fn refuse_platform(p4info: &P4Info) -> Result {
     let groups = p4info.pkg_info.platform_properties.multicast_group_table_size;
     match groups > MOST_MULTICAST_GROUPS {
-        true => Err(invalid(format!(
+        true => Err(invalid!(
             "P4Info asks for {groups} multicast groups; valid: up to {MOST_MULTICAST_GROUPS}"
-        ))),
+        )),
         false => Ok(()),
     }
 }
@@ -92,7 +83,7 @@ impl Indexing<'_> {
         let counters = counters.iter().map(|given| self.counter(given));
         let meters = meters.iter().map(|given| self.meter(given));
         let value_sets = value_sets.iter().map(|given| self.value_set(given));
-        let of_tables = tables.compiled().map(|table| (table.what(), &table.restriction));
+        let of_tables = tables.compiled().map(|table| (table.to_string(), &table.restriction));
         let of_actions = actions.0.iter();
         let of_actions =
             of_actions.map(|action| (format!("action {}", action.name), &action.restriction));
@@ -125,8 +116,7 @@ impl Indexing<'_> {
         for (preamble, type_of_index) in counters.chain(meters).chain(registers) {
             let (array, type_of_index) = (&preamble.name, &type_of_index.name);
             if self.types.are_strings(type_of_index) {
-                let message = format!("index of {array}: {type_of_index} is translated to strings");
-                return Err(invalid(message));
+                return Err(invalid!("index of {array}: {type_of_index} is translated to strings"));
             }
         }
         Ok(())
@@ -174,7 +164,7 @@ impl Indexing<'_> {
     ) -> Result<Table> {
         let (id, name) = (given.preamble.id, given.preamble.name.as_str());
         let missing = |kind: &str, id: u32| {
-            invalid(format!("P4Info: table {name} refers to {kind} {id:#010x}, which is not there"))
+            invalid!("P4Info: table {name} refers to {kind} {id:#010x}, which is not there")
         };
         if let Some(reference) = given.action_refs.iter().find(|r| !actions.contains_key(&r.id)) {
             return Err(missing("action", reference.id));
@@ -238,12 +228,12 @@ impl Indexing<'_> {
         for reference in &given.action_refs {
             let action = Arc::clone(&actions[&reference.id]);
             if !(0..SCOPES.len() as i32).contains(&reference.scope) {
-                return Err(invalid(format!(
+                return Err(invalid!(
                     "table {name} has action {} with scope {}; supported: {}",
                     action.name,
                     reference.scope,
                     SCOPES.join(", ")
-                )));
+                ));
             }
             let is_compiled = compiled
                 .is_none_or(|table| table.actions.iter().any(|known| known.name == action.name));
@@ -269,18 +259,8 @@ impl Indexing<'_> {
         let type_of_field = given.type_name.name.as_str();
         let (width_bits, translation) =
             self.types.known_width(&what, width(given.bitwidth), type_of_field)?;
-        let (given_type, other) = match &given.match_kind {
-            Some(GivenKind::MatchType(number)) => (*number, ""),
-            Some(GivenKind::OtherMatchType(other)) => (0, other.as_str()),
-            None => (0, ""),
-        };
-        let known = MATCH_TYPES.iter().find(|(number, _, _)| *number == given_type);
-        let called =
-            known.map_or_else(|| given_type.to_string(), |(_, name, _)| (*name).to_owned());
-        let Some(&(_, _, Some(kind))) = known else {
-            let called = if other.is_empty() { &called } else { other };
-            return Err(invalid(format!("{what} has match type {called}")));
-        };
+        let kind = match_kind(given.match_kind.as_ref())
+            .map_err(|called| invalid!("{what} has match type {called}"))?;
         let field = Field { id: given.id, name: given.name.clone(), width_bits, translation };
         Ok(KeyField { field, kind })
     }
@@ -390,7 +370,7 @@ impl Indexing<'_> {
             Some(TypeSpec::NewType(named)) => {
                 let name = &named.name;
                 if self.types.are_strings(name) {
-                    return Err(invalid(format!("{what}: {name} is translated to strings")));
+                    return Err(invalid!("{what}: {name} is translated to strings"));
                 }
                 if let Some(width_bits) = self.types.translated_width(name) {
                     return Ok((width_bits, Integer::Unsigned));
@@ -434,6 +414,20 @@ impl Indexing<'_> {
     }
 }
 
+/// Of a `MatchField`; else, what its kind is called.
+fn match_kind(given: Option<&GivenKind>) -> Result<MatchKind, String> {
+    match given {
+        Some(GivenKind::MatchType(2)) => Ok(MatchKind::Exact),
+        Some(GivenKind::MatchType(3)) => Ok(MatchKind::Lpm),
+        Some(GivenKind::MatchType(4)) => Ok(MatchKind::Ternary),
+        Some(GivenKind::MatchType(5)) => Ok(MatchKind::Range),
+        Some(GivenKind::MatchType(6)) => Ok(MatchKind::Optional),
+        Some(GivenKind::MatchType(number)) if *number != 0 => Err(number.to_string()),
+        Some(GivenKind::OtherMatchType(other)) if !other.is_empty() => Err(other.clone()),
+        _ => Err("UNSPECIFIED".to_owned()),
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Integer {
     Unsigned,
@@ -443,7 +437,7 @@ enum Integer {
 
 fn unsupported(what: &str, spec: Option<&TypeSpec>) -> Error {
     let given = spec.map_or("a type that P4Info does not name", TypeSpec::name);
-    invalid(format!("{what} holds {given}; supported: bit, int, enums with an underlying type"))
+    invalid!("{what} holds {given}; supported: bit, int, enums with an underlying type")
 }
 
 fn meter(preamble: &Preamble, spec: &info::MeterSpec, size: i64, presence: Presence) -> Meter {

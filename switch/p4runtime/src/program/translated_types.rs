@@ -12,7 +12,7 @@ use crate::messages::info::{
     ControllerPacketMetadata, P4Info, P4NewTypeSpec, P4NewTypeTranslation, P4TypeInfo,
     Representation, SdnType, TypeSpec,
 };
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 const WIDEST_BITS: i32 = 2048;
 const MAPPINGS: &str = "@p4runtime_translation_mappings";
@@ -61,8 +61,7 @@ impl<'a> Types<'a> {
         name: &str,
     ) -> Result<(u32, Option<Translation>)> {
         if !self.translated.contains_key(name) && translation_of(self.info, name).is_some() {
-            let message = format!("{what}: p4_device_config does not tell the width of {name}");
-            return Err(invalid(message));
+            return Err(invalid!("{what}: p4_device_config does not tell the width of {name}"));
         }
         Ok(self.width(told_bits, name))
     }
@@ -96,7 +95,7 @@ fn translation_of<'a>(info: &'a P4TypeInfo, name: &str) -> Option<&'a P4NewTypeT
 
 fn translated_type(name: &str, spec: &P4NewTypeSpec, width_bits: u32) -> Result<TranslatedType> {
     let Some(Representation::TranslatedType(translated)) = &spec.representation else {
-        return Err(invalid(format!("P4Info: type {name} is not translated")));
+        return Err(invalid!("P4Info: type {name} is not translated"));
     };
     let is_port = [name, &translated.uri].into_iter().any(names_a_port);
     let translation = match translated.sdn_type {
@@ -113,10 +112,10 @@ fn translated_type(name: &str, spec: &P4NewTypeSpec, width_bits: u32) -> Result<
                 Some(SdnType::Bitwidth(bits)) => bits,
                 _ => 0,
             };
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "P4Info: type {name} is translated to {bits} bits; valid: 1 to {WIDEST_BITS}, or a \
                  string"
-            )));
+            ));
         }
     };
     Ok(TranslatedType { width_bits, translation, is_port })
@@ -143,10 +142,10 @@ fn declared(
     let fit = pairs.iter().all(|(_, number)| number.bits() <= u64::from(width_bits));
     match is_one_to_one && fit {
         true => Ok(pairs),
-        false => Err(invalid(format!(
+        false => Err(invalid!(
             "P4Info: {MAPPINGS} of type {name} (bit<{width_bits}>) has a string or a number twice, \
              or a number that does not fit"
-        ))),
+        )),
     }
 }
 
@@ -186,10 +185,10 @@ fn widths(p4info: &P4Info, compiled: &Compiled) -> Result<BTreeMap<String, u32>>
         }
         let known = *widths.entry(name.to_owned()).or_insert(width_bits);
         if known != width_bits {
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "type {name} has {known} bits in one place of p4_device_config, {width_bits} in \
                  another"
-            )));
+            ));
         }
     }
     Ok(widths)

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use pipeline::BigUint;
 
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 use crate::text::quoted;
 
 /// More than a `bit<128>` has.
@@ -96,23 +96,21 @@ impl SdnStrings {
         }
         let (given, name) = (quoted(string), &self.type_name);
         if self.are_ports {
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "{what}: {given} is not a {name}; write a port's number in decimal, or a string \
                  that the program declares"
-            )));
+            ));
         }
         let nothing = BigUint::default();
         while known.highest > nothing && !is_free(known, &known.highest) {
             known.highest -= 1u8;
         }
         if known.highest == nothing {
-            return Err(Error::new(
-                Code::ResourceExhausted,
-                format!(
-                    "{what}: no number is left for {given}: all numbers of {name} (bit<{}>) stand \
+            return Err(refusal!(
+                ResourceExhausted,
+                "{what}: no number is left for {given}: all numbers of {name} (bit<{}>) stand \
                      for other strings",
-                    self.width_bits
-                ),
+                self.width_bits
             ));
         }
         Ok(known.highest.clone())

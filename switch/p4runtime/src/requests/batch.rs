@@ -13,7 +13,7 @@ use crate::entities::{self, Change};
 use crate::messages::requests::Update;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
+use crate::status::{BatchStatus, Code, Error, Result, Results};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, prost::Enumeration)]
 #[repr(i32)]
@@ -27,7 +27,7 @@ impl Atomicity {
     fn of(number: i32) -> Result<Atomicity> {
         Atomicity::try_from(number).map_err(|_| {
             let valid = "CONTINUE_ON_ERROR, ROLLBACK_ON_ERROR, DATAPLANE_ATOMIC";
-            invalid(format!("unknown atomicity {number}; valid: {valid}"))
+            invalid!("unknown atomicity {number}; valid: {valid}")
         })
     }
 
@@ -207,8 +207,7 @@ impl Writing {
             entities::write(plane, change, &entity).map(|()| cost::of(plane, &entity))
         });
         undone.map_err(|error| {
-            let message = format!("the batch cannot be rolled back: {}", error.message);
-            Error::new(Code::Internal, message)
+            refusal!(Internal, "the batch cannot be rolled back: {}", error.message)
         })
     }
 

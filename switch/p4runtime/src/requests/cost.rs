@@ -4,7 +4,7 @@
 use crate::entities;
 use crate::messages::runtime::Entity;
 use crate::plane::Plane;
-use crate::status::{Code, Error};
+use crate::status::Error;
 
 /// Of an entry, a member, a group and the like.
 const ENTRY: usize = 128;
@@ -39,11 +39,11 @@ impl Limits {
         let (entries, cells) = (self.most / ENTRY, self.most / self.cell);
         let while_packets_wait =
             if self.part > self.most { ", for which packets wait," } else { "" };
-        let message = format!(
+        refusal!(
+            ResourceExhausted,
             "one Write{while_packets_wait} has at most {entries} updates of entries, or {cells} cells \
              to write: send this update in another"
-        );
-        Error::new(Code::ResourceExhausted, message)
+        )
     }
 }
 

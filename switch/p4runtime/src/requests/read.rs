@@ -7,12 +7,12 @@ use std::sync::Arc;
 use prost::Message;
 
 use crate::access::Access;
-use crate::decoding::{part, Parts};
-use crate::entities::{self, Budget, Cursor};
+use crate::decoding::{self, Parts};
+use crate::entities::{self, Cursor, Part};
 use crate::messages::requests::ReadResponse;
 use crate::messages::runtime::{AnyEntity, Entity, Index, RegisterEntry};
 use crate::plane::{Loaded, Plane, Site};
-use crate::status::{invalid, BatchStatus, Code, Error, Result, Results};
+use crate::status::{BatchStatus, Code, Error, Result, Results};
 
 /// Far below gRPC's default limit of 4 MiB.
 const MESSAGE_BYTES: usize = 1 << 20;
@@ -118,44 +118,45 @@ impl Reading {
     }
 
     fn fetch(&mut self, plane: &mut Plane<'_>) {
-        let mut budget = Budget::new();
-        while !self.is_complete() && !budget.is_used_up() {
-            let before = self.found.len();
-            let more = self.fetch_more(plane, &mut budget);
+        let mut part = Part::behind(std::mem::take(&mut self.found));
+        while !self.is_complete() && !part.is_full() {
+            let before = part.found.len();
+            let more = self.fetch_more(plane, &mut part);
             if let Some(access) = &self.access {
-                let new = self.found.split_off(before);
-                self.found.extend(new.into_iter().filter(|entity| access.covers(entity)));
+                let new = part.found.split_off(before);
+                part.found.extend(new.into_iter().filter(|entity| access.covers(entity)));
             }
-            self.entities += self.found.len().saturating_sub(before);
+            self.entities += part.found.len().saturating_sub(before);
             match more {
                 _ if self.entities > MOST_ENTITIES && self.results.len() > 0 => self.end_too_long(),
                 Ok(true) => {}
                 Ok(false) => self.end(Ok(())),
                 Err(error) => {
-                    budget.spend_entries(1);
+                    part.spend_entries(1);
                     self.end(Err(error));
                 }
             }
         }
+        self.found = part.found;
     }
 
     /// Goes on with the present request. Tells whether there may be more.
-    fn fetch_more(&mut self, plane: &mut Plane<'_>, budget: &mut Budget) -> Result<bool> {
+    fn fetch_more(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let cursor = match &mut self.cursor {
             Some(cursor) => cursor,
             None => {
                 let bytes = &self.wanted[self.results.len()];
-                budget.spend_cells(REQUEST_COST + bytes.len());
-                let wanted: AnyEntity = part("p4.v1.Entity", bytes)?;
+                part.spend_cells(REQUEST_COST + bytes.len());
+                let wanted: AnyEntity = decoding::part("p4.v1.Entity", bytes)?;
                 let wanted = wanted.entity.map(entities::wildcards);
-                let wanted = wanted.ok_or_else(|| invalid("the request has no entity"))?;
+                let wanted = wanted.ok_or_else(|| invalid!("the request has no entity"))?;
                 match self.known_result(&wanted) {
                     Some(result) => return result.map(|()| false),
                     None => self.cursor.insert(entities::read(plane, &wanted)?),
                 }
             }
         };
-        cursor.next(plane, budget, &mut self.found)
+        cursor.next(plane, part)
     }
 
     /// What came of an earlier request that means the same; it has brought back all there is.

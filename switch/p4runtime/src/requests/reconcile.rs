@@ -8,11 +8,11 @@ use std::collections::{HashMap, HashSet};
 
 use prost::Message;
 
-use crate::entities::{self, Budget, Change};
+use crate::entities::{self, Change, Part};
 use crate::messages::data::Data;
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Prepared, Site};
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::{Code, Error, Result};
 
 /// All that can be read of a program, but for what stands at its first value anyway.
 pub(crate) fn state(site: &mut Site<'_>, loaded: &mut Loaded) -> Result<Vec<Entity>> {
@@ -21,10 +21,9 @@ pub(crate) fn state(site: &mut Site<'_>, loaded: &mut Loaded) -> Result<Vec<Enti
         let mut cursor = site.at_once(loaded, |plane| entities::read(plane, &wanted))??;
         let mut more = true;
         while more {
-            let mut found = Vec::new();
-            more =
-                site.at_once(loaded, |plane| cursor.next(plane, &mut Budget::new(), &mut found))??;
-            state.extend(found.into_iter().filter(|entity| !is_blank(entity)));
+            let mut part = Part::behind(Vec::new());
+            more = site.at_once(loaded, |plane| cursor.next(plane, &mut part))??;
+            state.extend(part.found.into_iter().filter(|entity| !is_blank(entity)));
         }
     }
     Ok(state)
@@ -112,9 +111,9 @@ fn restore(plane: &mut Plane<'_>, mut entity: Entity) -> Result {
         restored => restored,
     };
     restored.map_err(|error| {
-        invalid(format!(
+        invalid!(
             "the forwarding state cannot be preserved: {}; VERIFY_AND_COMMIT starts from an empty one",
             error.message
-        ))
+        )
     })
 }

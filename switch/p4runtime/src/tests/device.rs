@@ -7,7 +7,7 @@ use pipeline::{KeyInfo, Pipeline};
 use prost::Message;
 
 use crate::access::Access;
-use crate::entities::{self, Budget, Change};
+use crate::entities::{self, Change, Part};
 use crate::messages::info::{
     Action, ActionProfile, ActionRef, Bitstring, Counter, Digest, DirectMeter, DirectResource,
     MatchField, MatchKind, Meter, MeterSpec, P4BitstringLikeTypeSpec, P4DataTypeSpec, P4Info,
@@ -193,9 +193,9 @@ impl Device {
             let mut cursor = entities::read(plane, wanted).unwrap();
             let (mut parts, mut more) = (Vec::new(), true);
             while more {
-                let mut found = Vec::new();
-                more = cursor.next(plane, &mut Budget::new(), &mut found).unwrap();
-                parts.push(found.len());
+                let mut part = Part::behind(Vec::new());
+                more = cursor.next(plane, &mut part).unwrap();
+                parts.push(part.found.len());
             }
             parts
         })

@@ -45,11 +45,11 @@ impl Updates {
             6 => Entity::Counter(self.counter(random)),
             7 => Entity::Meter(self.meter(random).into()),
             8 => Entity::DirectCounter(Box::new(DirectCounterEntry {
-                table_entry: Some(self.place(random)),
+                table_entry: self.place(random),
                 data: some(random, counter_data),
             })),
             9 => Entity::DirectMeter(Box::new(DirectMeterEntry {
-                table_entry: Some(self.place(random)),
+                table_entry: self.place(random),
                 config: some(random, config),
                 counter_data: some(random, color_data),
             })),

@@ -9,8 +9,8 @@ use crate::messages::runtime::{
     TableAction as TableMessage,
 };
 use crate::program::objects::listed;
-use crate::program::{Action, ActionProfile, Keyed, Table, TableAction};
-use crate::status::{invalid, Code, Error, Result};
+use crate::program::{Action, ActionProfile, Table, TableAction};
+use crate::status::{Code, Error, Result};
 use crate::text;
 
 const SUM_OF_WEIGHTS: i32 = 1;
@@ -41,7 +41,7 @@ pub(crate) fn in_entry(table: &Table, given: Option<&TableMessage>) -> Result<En
 /// What the default entry does.
 pub(crate) fn as_default(table: &Table, given: &TableMessage) -> Result<ActionCall> {
     let Some(ActionKind::Action(given)) = &given.kind else {
-        return Err(invalid(format!("the default entry of {} takes an action", table.what())));
+        return Err(invalid!("the default entry of {table} takes an action"));
     };
     let chosen = chosen(table, given)?;
     if !chosen.as_default {
@@ -95,12 +95,12 @@ pub(crate) fn call_message(action: &Action, arguments: &[Vec<u8>]) -> Message {
 fn wrong_parameters(action: &Action, given: &Message) -> Error {
     let names = action.parameters.iter().map(|part| format!("{} ({})", part.id, part.name));
     let ids = given.params.iter().map(|param| param.param_id.to_string());
-    invalid(format!(
+    invalid!(
         "action {} takes each of these parameters once: {}; given: {}",
         action.name,
         text::listed(names),
         text::listed(ids)
-    ))
+    )
 }
 
 fn wrong_kind(table: &Table, profile: Option<&ActionProfile>, given: Option<&ActionKind>) -> Error {
@@ -118,12 +118,12 @@ fn wrong_kind(table: &Table, profile: Option<&ActionProfile>, given: Option<&Act
         Some(ActionKind::GroupId(_)) => "action_profile_group_id",
         Some(ActionKind::ActionSet(_)) => "action_profile_action_set",
     };
-    invalid(format!("{} takes {valid}, not {given}", table.what()))
+    invalid!("{table} takes {valid}, not {given}")
 }
 
 fn nonzero(table: &Table, kind: &str, number: u32) -> Result<u32> {
     match number {
-        0 => Err(invalid(format!("{}: 0 is no {kind} id; valid: 1 to 2^32 - 1", table.what()))),
+        0 => Err(invalid!("{table}: 0 is no {kind} id; valid: 1 to 2^32 - 1")),
         _ => Ok(number),
     }
 }
@@ -137,22 +137,19 @@ fn call_in_entry(table: &Table, given: &Message) -> Result<ActionCall> {
 }
 
 fn forbidden(table: &Table, chosen: &TableAction, annotation: &str) -> Error {
-    let message = format!("action {} is {annotation} in {}", chosen.action.name, table.what());
-    Error::new(Code::PermissionDenied, message)
+    refusal!(PermissionDenied, "action {} is {annotation} in {table}", chosen.action.name)
 }
 
 fn chosen<'t>(table: &'t Table, given: &Message) -> Result<&'t TableAction> {
     let Some(chosen) = table.action(given.action_id) else {
         let valid = table.actions.iter().map(|known| (known.action.id, known.action.name.as_str()));
-        return Err(invalid(format!(
-            "{} has no action {:#010x}; valid: {}",
-            table.what(),
+        return Err(invalid!(
+            "{table} has no action {:#010x}; valid: {}",
             given.action_id,
             listed(valid)
-        )));
+        ));
     };
-    let what = || format!("action {} of {}", chosen.action.name, table.what());
-    chosen.presence.check(what)?;
+    chosen.presence.check(format_args!("action {} of {table}", chosen.action.name))?;
     Ok(chosen)
 }
 
@@ -182,7 +179,7 @@ fn one_shot(
     weights::check_size(profile, &given)?;
     let mut actions = Vec::new();
     for (item, action) in set.actions.iter().zip(calls) {
-        let watch_port = weights::watch_port(profile, &table.what(), item.watch_kind.as_ref())?;
+        let watch_port = weights::watch_port(profile, table, item.watch_kind.as_ref())?;
         let weight = weights::to_engine(profile, item.weight);
         actions.push(WeightedAction { action, weight, watch_port });
     }
@@ -205,15 +202,11 @@ fn check_selection(table: &Table, profile: &ActionProfile, set: &ActionProfileAc
     let message = match (is_own, set.has_unknown_fields) {
         (true, false) => return Ok(()),
         (false, _) => format!(
-            "{} selects by hash and counts as its selector does; leave action_selection_mode and \
-             size_semantics unset",
-            table.what()
-        ),
+            "{table} selects by hash and counts as its selector does; leave action_selection_mode and \
+             size_semantics unset"),
         (true, true) => format!(
-            "{}: its action set has a field of a later P4Runtime than 1.5, such as group_action; \
-             leave it unset",
-            table.what()
-        ),
+            "{table}: its action set has a field of a later P4Runtime than 1.5, such as group_action; \
+             leave it unset"),
     };
     Err(Error::new(Code::Unimplemented, message))
 }

@@ -6,13 +6,13 @@ use pipeline::{ColorCounts, CounterValue};
 
 use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData};
 use crate::program::Meter;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// Packets and bytes; both are int64 that are never negative.
 pub(crate) fn counter(what: &dyn Display, data: &CounterData) -> Result<CounterValue> {
     match (u64::try_from(data.packet_count), u64::try_from(data.byte_count)) {
         (Ok(packets), Ok(bytes)) => Ok(CounterValue { packets, bytes }),
-        _ => Err(invalid(format!("{what} cannot count to a negative number"))),
+        _ => Err(invalid!("{what} cannot count to a negative number")),
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn color_data(counts: ColorCounts) -> MeterCounterData {
 pub(crate) fn check_reset(what: &dyn Display, data: &MeterCounterData) -> Result {
     match colors(what, data)? == ColorCounts::default() {
         true => Ok(()),
-        false => Err(invalid(format!("{what}: counts by color can only be reset to 0"))),
+        false => Err(invalid!("{what}: counts by color can only be reset to 0")),
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn check_reset(what: &dyn Display, data: &MeterCounterData) -> Result
 pub(crate) fn config(meter: &Meter, given: &MeterConfig) -> Result<pipeline::MeterConfig> {
     let what = format!("meter {}", meter.name);
     let unsigned = |value: i64| {
-        let negative = |_| invalid(format!("{what}: rates and bursts cannot be negative"));
+        let negative = |_| invalid!("{what}: rates and bursts cannot be negative");
         u64::try_from(value).map_err(negative)
     };
     let MeterConfig { cir, cburst, pir, pburst, eburst } = *given;
@@ -66,17 +66,13 @@ pub(crate) fn config(meter: &Meter, given: &MeterConfig) -> Result<pipeline::Met
         eburst: unsigned(eburst)?,
     };
     if eburst != 0 && !meter.has_excess {
-        return Err(invalid(format!(
-            "{what} is no single-rate three-color meter; it takes no eburst"
-        )));
+        return Err(invalid!("{what} is no single-rate three-color meter; it takes no eburst"));
     }
     if meter.is_single_rate && (cir, cburst) != (pir, pburst) {
-        return Err(invalid(format!(
-            "{what} has a single rate: pir and pburst must equal cir and cburst"
-        )));
+        return Err(invalid!("{what} has a single rate: pir and pburst must equal cir and cburst"));
     }
     if cir > pir {
-        return Err(invalid(format!("cir {cir} is above pir {pir}; valid: at most pir")));
+        return Err(invalid!("cir {cir} is above pir {pir}; valid: at most pir"));
     }
     Ok(config)
 }

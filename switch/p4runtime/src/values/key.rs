@@ -11,7 +11,7 @@ use super::translated_match;
 use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value};
 use crate::numbers::{all_ones, canonical, decode};
 use crate::program::{KeyField, Keyed, MatchKind};
-use crate::status::{invalid, Error, Result};
+use crate::status::{Error, Result};
 use crate::text::{hex, listed};
 
 /// How messages name a field of a key.
@@ -25,8 +25,8 @@ impl fmt::Display for Named<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = &self.part.field;
         match field.name.as_str() {
-            "" => write!(formatter, "key field {} of {}", field.id, self.owner.what()),
-            name => write!(formatter, "key field {name} of {}", self.owner.what()),
+            "" => write!(formatter, "key field {} of {}", field.id, self.owner),
+            name => write!(formatter, "key field {name} of {}", self.owner),
         }
     }
 }
@@ -40,7 +40,7 @@ pub(crate) fn to_engine(owner: &dyn Keyed, given: &[FieldMatch]) -> Result<Vec<M
             return Err(no_field(owner, one.field_id));
         };
         if given[..position].iter().any(|other| other.field_id == one.field_id) {
-            return Err(invalid(format!("{} is given twice", Named { owner, part })));
+            return Err(invalid!("{} is given twice", Named { owner, part }));
         }
     }
     let field = |part: &KeyField| {
@@ -90,7 +90,7 @@ fn no_field(owner: &dyn Keyed, id: u32) -> Error {
         "" => part.field.id.to_string(),
         name => format!("{} ({name})", part.field.id),
     });
-    invalid(format!("{} has no key field {id}; valid: {}", owner.what(), listed(valid)))
+    invalid!("{owner} has no key field {id}; valid: {}", listed(valid))
 }
 
 fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match> {
@@ -99,7 +99,7 @@ fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match> {
     let Some(given) = given else {
         return match kind {
             MatchKind::Exact => {
-                Err(invalid(format!("{what} is missing; an exact match cannot be omitted")))
+                Err(invalid!("{what} is missing; an exact match cannot be omitted"))
             }
             _ => Ok(Match::Any),
         };
@@ -120,7 +120,7 @@ fn engine_match(what: Named<'_>, given: Option<&FieldMatch>) -> Result<Match> {
         (MatchKind::Range, Some(MatchType::Range(given))) => range(given, width_bits, what),
         (kind, given) => {
             let given = given.as_ref().map_or("without a type", name);
-            Err(invalid(format!("{what} is matched {}, not {given}", kind.name())))
+            Err(invalid!("{what} is matched {}, not {given}", kind.name()))
         }
     }
 }
@@ -146,15 +146,14 @@ fn lpm(given: &Lpm, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let prefix_length = match u32::try_from(length) {
         Ok(length) if (1..=width_bits).contains(&length) => length,
         _ => {
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "{what} has prefix length {length}; valid: 1 to {width_bits} (omit the field to \
                  match anything)"
-            )))
+            ))
         }
     };
     if trailing_zeros(value) < width_bits - prefix_length && value != [0] {
-        let message = format!("{what} is {}, with bits set below /{length}", hex(value));
-        return Err(invalid(message));
+        return Err(invalid!("{what} is {}, with bits set below /{length}", hex(value)));
     }
     Ok(Match::Lpm { value: value.to_vec(), prefix_length })
 }
@@ -169,16 +168,11 @@ fn ternary(given: &Ternary, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let value = decode(&given.value, width_bits, &what)?;
     let mask = decode(&given.mask, width_bits, &format_args!("mask of {what}"))?;
     if mask == [0] {
-        let message = format!("mask of {what} is zero; omit the field to match anything");
-        return Err(invalid(message));
+        return Err(invalid!("mask of {what} is zero; omit the field to match anything"));
     }
     let masks = mask.iter().rev().chain(std::iter::repeat(&0));
     if value.iter().rev().zip(masks).any(|(value, mask)| value & !mask != 0) {
-        return Err(invalid(format!(
-            "{what} is {}, with bits set outside mask {}",
-            hex(value),
-            hex(mask)
-        )));
+        return Err(invalid!("{what} is {}, with bits set outside mask {}", hex(value), hex(mask)));
     }
     Ok(Match::Ternary { value: value.to_vec(), mask: mask.to_vec() })
 }
@@ -187,12 +181,10 @@ fn range(given: &Range, width_bits: u32, what: Named<'_>) -> Result<Match> {
     let low = decode(&given.low, width_bits, &format_args!("low end of {what}"))?;
     let high = decode(&given.high, width_bits, &format_args!("high end of {what}"))?;
     if (low.len(), low) > (high.len(), high) {
-        let message = format!("{what} ranges from {} down to {}", hex(low), hex(high));
-        return Err(invalid(message));
+        return Err(invalid!("{what} ranges from {} down to {}", hex(low), hex(high)));
     }
     if low == [0] && high == all_ones(width_bits) {
-        let message = format!("{what} ranges over all values; omit the field to match anything");
-        return Err(invalid(message));
+        return Err(invalid!("{what} ranges over all values; omit the field to match anything"));
     }
     Ok(Match::Range { low: low.to_vec(), high: high.to_vec() })
 }

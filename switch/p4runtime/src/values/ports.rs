@@ -8,7 +8,7 @@ use engine::PORT_LIMIT;
 
 use crate::numbers;
 use crate::program::SdnStrings;
-use crate::status::{invalid, Error, Result};
+use crate::status::{Error, Result};
 use crate::text::hex;
 
 /// The port of a field. `names`: of the program's ports, if any. The error begins with `what` if no
@@ -36,7 +36,7 @@ pub(crate) fn check(number: i64, what: &dyn Display) -> Result<u16> {
 }
 
 fn no_port(number: &str, what: &dyn Display) -> Error {
-    invalid(format!("{what} port {number}; valid: 0 to {}", PORT_LIMIT - 1))
+    invalid!("{what} port {number}; valid: 0 to {}", PORT_LIMIT - 1)
 }
 
 /// The field of a port.

@@ -11,7 +11,7 @@ use super::fields;
 use crate::messages::runtime::{FieldMatch, Lpm, MatchType, Range, Ternary, Value};
 use crate::numbers::{all_ones, canonical};
 use crate::program::{KeyField, MatchKind, Translation};
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// The engine's match. Refuses one that is not exact.
 pub(super) fn to_engine(
@@ -22,14 +22,13 @@ pub(super) fn to_engine(
     let are_strings = matches!(part.field.translation, Some(Translation::Strings(_)));
     if are_strings && !matches!(part.kind, MatchKind::Exact | MatchKind::Optional) {
         let kind = part.kind.name();
-        let message =
-            format!("{what} is translated to strings, which have no {kind} match: omit it");
-        return Err(invalid(message));
+        return Err(invalid!(
+            "{what} is translated to strings, which have no {kind} match: omit it"
+        ));
     }
     let (given, is_exact) = given(part, message);
     if !is_exact {
-        let message = format!("{what} is of a translated type: it is matched exactly, or omitted");
-        return Err(invalid(message));
+        return Err(invalid!("{what} is of a translated type: it is matched exactly, or omitted"));
     }
     let value = fields::decode(given, &part.field, what)?.into_owned();
     let width_bits = part.field.width_bits;

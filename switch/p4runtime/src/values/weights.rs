@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::ports;
 use crate::messages::runtime::WatchKind;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// The highest sum of a group's weights, that of the engine.
 pub(crate) const LARGEST_GROUP: i32 = 1 << 16;
@@ -16,16 +16,13 @@ pub(crate) fn check_members(profile: &ActionProfile, weights: &[i32]) -> Result 
     let most = profile.max_member_weight;
     for &weight in weights {
         if profile.weights_disallowed && weight != 0 {
-            let message = format!("{what} sets weights by itself; leave them 0, not {weight}");
-            return Err(invalid(message));
+            return Err(invalid!("{what} sets weights by itself; leave them 0, not {weight}"));
         }
         if !profile.weights_disallowed && weight <= 0 {
-            let message = format!("{what}: a member has weight {weight}; valid: at least 1");
-            return Err(invalid(message));
+            return Err(invalid!("{what}: a member has weight {weight}; valid: at least 1"));
         }
         if profile.counts_members && 0 < most && most < weight {
-            let message = format!("{what}: a member has weight {weight}; valid: 1 to {most}");
-            return Err(invalid(message));
+            return Err(invalid!("{what}: a member has weight {weight}; valid: 1 to {most}"));
         }
     }
     Ok(())
@@ -35,10 +32,10 @@ pub(crate) fn check_members(profile: &ActionProfile, weights: &[i32]) -> Result 
 pub(crate) fn check_size(profile: &ActionProfile, weights: &[i32]) -> Result {
     let (size, most) = (group_size(profile, weights), i64::from(profile.max_group_size));
     match 0 < most && most < size {
-        true => Err(invalid(format!(
+        true => Err(invalid!(
             "action selector {}: a group has size {size}; valid: up to {most}",
             profile.name
-        ))),
+        )),
         false => Ok(()),
     }
 }

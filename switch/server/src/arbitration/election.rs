@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use p4runtime::messages::streams::MasterArbitrationUpdate;
 use p4runtime::messages::Status;
-use p4runtime::{invalid, Code, Error};
+use p4runtime::{invalid, refusal, Code, Error};
 
 use super::roles::Scope;
 use crate::outbox::Outbox;
@@ -96,13 +96,15 @@ impl Election {
 
     fn check(&self, controller: &Arc<Outbox>, election_id: Option<u128>) -> Result<(), Error> {
         if !self.has(controller) && self.bids.len() >= MOST_CONTROLLERS {
-            let message = format!("{MOST_CONTROLLERS} controllers are connected already");
-            return Err(Error::new(Code::ResourceExhausted, message));
+            return Err(refusal!(
+                ResourceExhausted,
+                "{MOST_CONTROLLERS} controllers are connected already"
+            ));
         }
         let mut others = self.bids.iter().filter(|(other, _)| !Arc::ptr_eq(other, controller));
         match election_id {
             Some(id) if others.any(|(_, held)| *held == election_id) => {
-                Err(invalid(format!("election id {id} is already used by another controller")))
+                Err(invalid!("election id {id} is already used by another controller"))
             }
             _ => Ok(()),
         }

@@ -6,7 +6,7 @@ pub(crate) mod roles;
 use std::sync::Arc;
 
 use p4runtime::messages::streams::MasterArbitrationUpdate;
-use p4runtime::{invalid, Access, Code, Error, Sender};
+use p4runtime::{invalid, refusal, role_named, Access, Code, Error, Sender};
 
 use crate::outbox::Outbox;
 use election::{Election, Notices};
@@ -56,8 +56,7 @@ impl Arbitration {
         let is_full = self.elections.len() >= MOST_ROLES;
         let deserted = self.elections.iter().skip(1).position(Election::is_deserted);
         if is_full && deserted.is_none() {
-            let message = format!("{MOST_ROLES} roles have controllers already");
-            return Err(Error::new(Code::ResourceExhausted, message));
+            return Err(refusal!(ResourceExhausted, "{MOST_ROLES} roles have controllers already"));
         }
         let mut election = Election::new(self.device_id, Arc::clone(&scope.role));
         let notices = election.bid(controller, election_id, scope)?;
@@ -84,8 +83,7 @@ impl Arbitration {
             None => "a request without election id".to_owned(),
             Some(id) => format!("election id {id}"),
         };
-        let message = format!("{who} may not write: {}", primary_of(election));
-        Err(Error::new(Code::PermissionDenied, message))
+        Err(refusal!(PermissionDenied, "{who} may not write: {}", primary_of(election)))
     }
 
     /// The scope of a role that somebody has named.
@@ -119,7 +117,7 @@ impl Arbitration {
                 name => name,
             });
             let valid = names.collect::<Vec<_>>().join(", ");
-            Error::new(Code::NotFound, format!("no controller has role {role}; valid: {valid}"))
+            refusal!(NotFound, "no controller has role {role}; valid: {valid}")
         })
     }
 
@@ -141,9 +139,11 @@ impl Arbitration {
         }
         match election {
             Some(election) if &*election.scope.role != role => {
-                let (own, other) = (named(&election.scope.role), named(role));
-                let message = format!("this stream is that of {own}; open another one for {other}");
-                Err(Error::new(Code::FailedPrecondition, message))
+                let (own, other) = (role_named(&election.scope.role), role_named(role));
+                Err(refusal!(
+                    FailedPrecondition,
+                    "this stream is that of {own}; open another one for {other}"
+                ))
             }
             _ => Ok(()),
         }
@@ -155,8 +155,7 @@ impl Arbitration {
             let both = other.exclusive_ids().iter().filter(|id| scope.exclusive_ids().contains(id));
             if let Some(id) = both.min() {
                 let role = &other.role;
-                let message = format!("object {id:#010x} is exclusive to role {role} already");
-                return Err(invalid(message));
+                return Err(invalid!("object {id:#010x} is exclusive to role {role} already"));
             }
         }
         Ok(())
@@ -164,17 +163,10 @@ impl Arbitration {
 }
 
 fn primary_of(election: &Election) -> String {
-    let role = named(&election.scope.role);
+    let role = role_named(&election.scope.role);
     match (election.highest(), election.primary()) {
         (None, _) => format!("{role} has no primary yet"),
         (Some(id), None) => format!("{role} has no primary since election id {id} has gone"),
         (Some(id), Some(_)) => format!("the primary of {role} has election id {id}"),
-    }
-}
-
-fn named(role: &str) -> String {
-    match role {
-        "" => "the default role".to_owned(),
-        name => format!("role {name}"),
     }
 }

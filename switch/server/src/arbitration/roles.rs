@@ -57,18 +57,18 @@ impl Scope {
         let role: Arc<str> = name.as_str().into();
         let Some(any) = config else { return Ok(Scope::full(role)) };
         if name.is_empty() {
-            return Err(invalid("the default role has full access; it takes no role.config"));
+            return Err(invalid!("the default role has full access; it takes no role.config"));
         }
         let kind = any.type_url.rsplit_once('/').map_or("", |(_, kind)| kind);
         if kind != SCHEME {
             let kind = if kind.is_empty() { "nameless message" } else { kind };
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "role.config of role {name} is a {kind}; valid: {SCHEME}, or none for full access"
-            )));
+            ));
         }
         match RoleConfig::decode(any.value.as_slice()) {
             Ok(config) => Ok(Scope { role, config: Some(Arc::new((config, any.clone()))) }),
-            Err(error) => Err(invalid(format!("role.config of role {name} is damaged: {error}"))),
+            Err(error) => Err(invalid!("role.config of role {name} is damaged: {error}")),
         }
     }
 

@@ -75,7 +75,7 @@ impl Struct {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if is_number { text.parse().ok() } else { None };
         number.filter(|&number| number <= greatest).ok_or_else(|| {
-            invalid(format!("{name} is '{text}'; valid: decimal digits, for 0 to {greatest}"))
+            invalid!("{name} is '{text}'; valid: decimal digits, for 0 to {greatest}")
         })
     }
 

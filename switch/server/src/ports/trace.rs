@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{TraceFilter, TraceFormat, TraceOptions, Watch, PORT_LIMIT};
-use p4runtime::{invalid, Code, Error};
+use p4runtime::{invalid, refusal, Error};
 
 use super::fields::{Struct, Value, GREATEST_COUNT, GREATEST_ID};
 use crate::device::Device;
@@ -33,7 +33,7 @@ impl Trace {
         let watch = device.ports.engine.observe(|observer| observer.watch(options));
         let device = Arc::clone(device);
         let watch = watch.ok_or_else(|| {
-            Error::new(Code::FailedPrecondition, "too many traces already; end another one")
+            refusal!(FailedPrecondition, "too many traces already; end another one")
         })?;
         Ok(Trace { device, watch })
     }
@@ -73,12 +73,12 @@ fn fields(device: &Device, request: &Struct) -> Result<Vec<(String, String)>, Er
         let (name, value) = (each.text("field"), each.text("value"));
         let is_hex = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if value.is_empty() || !value.bytes().all(is_hex) {
-            let message =
-                format!("field {name}: '{value}' is no hexadecimal number in small letters");
-            return Err(invalid(message));
+            return Err(invalid!(
+                "field {name}: '{value}' is no hexadecimal number in small letters"
+            ));
         }
         if !names.iter().any(|known| known == name) {
-            return Err(invalid(format!("no field {name}; valid: {}", names.join(", "))));
+            return Err(invalid!("no field {name}; valid: {}", names.join(", ")));
         }
         Ok((name.to_owned(), value.to_owned()))
     };

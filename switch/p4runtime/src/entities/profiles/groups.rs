@@ -12,7 +12,7 @@ use super::numbered::Numbered;
 use crate::messages::runtime::{ActionProfileGroup, Entity, GroupMember as MemberMessage};
 use crate::plane::Plane;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Code, Error, Result};
+use crate::status::Result;
 use crate::values::weights::{self, LARGEST_GROUP};
 
 /// Applies one update, or changes nothing.
@@ -20,7 +20,7 @@ pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entry: &ActionProfile
     let profile = plane.program.profiles.find(entry.action_profile_id)?;
     let (name, id) = (&profile.name, entry.group_id);
     if !profile.has_selector {
-        return Err(invalid(format!("action profile {name} has no selector, and so no groups")));
+        return Err(invalid!("action profile {name} has no selector, and so no groups"));
     }
     check_id(profile, "group", id)?;
     if change == Change::Delete {
@@ -31,10 +31,10 @@ pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entry: &ActionProfile
     if change == Change::Modify {
         let most = max_size(&control.profile_group(name, id)?);
         if entry.max_size != most {
-            return Err(invalid(format!(
+            return Err(invalid!(
                 "group {id} of {name} has max_size {most}; it cannot become {}",
                 entry.max_size
-            )));
+            ));
         }
         return Ok(control.profile_group_modify(name, id, 0, &members)?);
     }
@@ -96,7 +96,7 @@ fn members(
     let what = format!("group {} of {}", entry.group_id, profile.name);
     let ids: HashSet<u32> = entry.members.iter().map(|member| member.member_id).collect();
     if ids.len() < entry.members.len() {
-        return Err(invalid(format!("{what} is given a member twice; give it a weight")));
+        return Err(invalid!("{what} is given a member twice; give it a weight"));
     }
     let given: Vec<i32> = entry.members.iter().map(|member| member.weight).collect();
     weights::check_members(profile, &given)?;
@@ -104,8 +104,7 @@ fn members(
     let size = weights::group_size(profile, &given);
     let most = if entry.max_size == 0 { profile.max_group_size } else { entry.max_size };
     if 0 < most && i64::from(most) < size {
-        let message = format!("{what} has size {size}; it holds {most}");
-        return Err(Error::new(Code::ResourceExhausted, message));
+        return Err(refusal!(ResourceExhausted, "{what} has size {size}; it holds {most}"));
     }
     let member = |member: &MemberMessage| {
         let watch_port = weights::watch_port(profile, &what, member.watch_kind.as_ref())?;
@@ -126,14 +125,12 @@ fn check_max_size(profile: &ActionProfile, what: &str, max_size: i32) -> Result 
             0 => "at least 0".to_owned(),
             _ => format!("1 to {highest}"),
         };
-        return Err(invalid(format!("{what} has max_size {max_size}; valid: {valid}")));
+        return Err(invalid!("{what} has max_size {max_size}; valid: {valid}"));
     }
     match max_size > LARGEST_GROUP {
-        true => Err(Error::new(
-            Code::ResourceExhausted,
-            format!(
-                "{what} has max_size {max_size}; the switch has groups of up to {LARGEST_GROUP}"
-            ),
+        true => Err(refusal!(
+            ResourceExhausted,
+            "{what} has max_size {max_size}; the switch has groups of up to {LARGEST_GROUP}"
         )),
         false => Ok(()),
     }

@@ -11,8 +11,8 @@ use super::numbered::Numbered;
 use crate::messages::runtime::{ActionProfileMember, Entity};
 use crate::plane::Plane;
 use crate::program::objects::listed;
-use crate::program::{ActionProfile, Keyed};
-use crate::status::{invalid, Error, Result};
+use crate::program::ActionProfile;
+use crate::status::{Error, Result};
 use crate::values::actions;
 
 /// Applies one update, or changes nothing.
@@ -27,11 +27,11 @@ pub(crate) fn write(plane: &mut Plane<'_>, change: Change, entry: &ActionProfile
     let given = entry.action.clone().unwrap_or_default();
     let Some(action) = profile.actions.iter().find(|known| known.id == given.action_id) else {
         let valid = profile.actions.iter().map(|known| (known.id, known.name.as_str()));
-        return Err(invalid(format!(
+        return Err(invalid!(
             "action profile {name} has no action {:#010x}; valid: {}",
             given.action_id,
             listed(valid)
-        )));
+        ));
     };
     let call = actions::call(action, &given)?;
     let written = match change {
@@ -69,10 +69,10 @@ fn message(profile: &ActionProfile, member: &ProfileMember) -> Entity {
 
 pub(crate) fn check_id(profile: &ActionProfile, kind: &str, number: u32) -> Result {
     match number {
-        0 => Err(invalid(format!(
+        0 => Err(invalid!(
             "action profile {}: 0 is no {kind} id; valid: 1 to 2^32 - 1",
             profile.name
-        ))),
+        )),
         _ => Ok(()),
     }
 }
@@ -95,11 +95,10 @@ pub(super) fn told_of_one_shots(
     let is_about_them = matches!(error, ControlError::InvalidArgument { .. });
     let mut tables = plane.program.tables.compiled().filter(is_of);
     match tables.find(|table| is_about_them && has_one_shots(&table.name)) {
-        Some(table) => invalid(format!(
-            "{} has entries with one-shot action sets: its action selector {} takes no members",
-            table.what(),
+        Some(table) => invalid!(
+            "{table} has entries with one-shot action sets: its action selector {} takes no members",
             profile.name
-        )),
+        ),
         None => error.into(),
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use pipeline::Control;
 
-use super::super::cursor::{Budget, Cursor};
+use super::super::cursor::{Cursor, Part};
 use crate::messages::runtime::Entity;
 use crate::plane::Plane;
 use crate::program::ActionProfile;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 
 /// Adds those of a profile that have such ids, at most so many. Tells the id to go on from, if any.
 type Tell = fn(
@@ -38,8 +38,7 @@ impl Numbered {
         tell: Tell,
     ) -> Result<Box<dyn Cursor>> {
         if profile == 0 && id != 0 {
-            let message = "a read of all action profiles cannot have a member or group id";
-            return Err(invalid(message));
+            return Err(invalid!("a read of all action profiles cannot have a member or group id"));
         }
         let profiles = plane.program.profiles.wanted(profile)?;
         let ids = if id == 0 { 0..=u32::MAX } else { id..=id };
@@ -48,16 +47,12 @@ impl Numbered {
 }
 
 impl Cursor for Numbered {
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let Some(profile) = self.profiles.get(self.position) else { return Ok(false) };
-        let (before, most) = (found.len(), budget.entries());
-        let next = (self.tell)(&plane.engine.control, profile, self.ids.clone(), most, found)?;
-        budget.spend_entries((found.len() - before).max(1));
+        let (before, most) = (part.found.len(), part.entries());
+        let next =
+            (self.tell)(&plane.engine.control, profile, self.ids.clone(), most, &mut part.found)?;
+        part.spend_entries((part.found.len() - before).max(1));
         // All profiles are asked for all ids.
         self.ids = next.unwrap_or(0)..=*self.ids.end();
         self.position += usize::from(next.is_none());

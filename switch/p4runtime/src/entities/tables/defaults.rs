@@ -11,8 +11,8 @@ use super::filter::{check_default, passes};
 use super::messages::{self, Attached};
 use crate::messages::runtime::{Entity, TableEntry as Entry};
 use crate::plane::Plane;
-use crate::program::{Keyed, Table};
-use crate::status::{Code, Error, Result};
+use crate::program::Table;
+use crate::status::{Error, Result};
 use crate::values::actions;
 
 /// Refuses what P4Runtime does not know: a default entry that leads to a member or a group.
@@ -25,7 +25,7 @@ pub(super) fn check_request(table: &Table, change: Change) -> Result {
 
 /// Sets the default entry; without action, as the program declares it.
 pub(super) fn write(plane: &mut Plane<'_>, table: &Table, change: Change, entry: &Entry) -> Result {
-    check_modified(&format!("the default entry of {}", table.what()), change)?;
+    check_modified(format_args!("the default entry of {table}"), change)?;
     check_default(table, entry)?;
     if table.has_const_default {
         return Err(constant(table));
@@ -46,8 +46,7 @@ pub(super) fn write(plane: &mut Plane<'_>, table: &Table, change: Change, entry:
 }
 
 fn constant(table: &Table) -> Error {
-    let message = format!("the default entry of {} is constant", table.what());
-    Error::new(Code::PermissionDenied, message)
+    refusal!(PermissionDenied, "the default entry of {table} is constant")
 }
 
 /// The default entries that pass the filter.

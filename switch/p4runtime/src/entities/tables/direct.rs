@@ -4,8 +4,8 @@ use pipeline::Match;
 
 use crate::messages::runtime::{CounterData, MeterConfig, MeterCounterData, TableEntry};
 use crate::plane::Plane;
-use crate::program::{Keyed, Meter, Table};
-use crate::status::{invalid, Code, Error, Result};
+use crate::program::{Meter, Table};
+use crate::status::{Error, Result};
 use crate::values::counts;
 
 /// Where an entry is: its key, none for the default entry, and its priority.
@@ -19,14 +19,14 @@ pub(super) struct Place<'a> {
 pub(super) fn check(table: &Table, entry: &TableEntry) -> Result {
     if let Some(data) = &entry.counter_data {
         check_counter(table)?;
-        counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
+        counts::counter(&format_args!("direct counter of {table}"), data)?;
     }
     if let Some(config) = &entry.meter_config {
         counts::config(entry_meter(table, entry)?, config)?;
     }
     if let Some(data) = &entry.meter_counter_data {
         entry_meter(table, entry)?;
-        counts::colors(&table.what(), data)?;
+        counts::colors(table, data)?;
     }
     Ok(())
 }
@@ -34,17 +34,17 @@ pub(super) fn check(table: &Table, entry: &TableEntry) -> Result {
 /// Refuses a table without direct counter.
 pub(super) fn check_counter(table: &Table) -> Result {
     match table.direct_counter {
-        Some(presence) => presence.check(|| format!("the direct counter of {}", table.what())),
-        None => Err(invalid(format!("{} has no direct counter", table.what()))),
+        Some(presence) => presence.check(format_args!("the direct counter of {table}")),
+        None => Err(invalid!("{table} has no direct counter")),
     }
 }
 
 /// The direct meter of a table. Refuses a table without.
 pub(super) fn meter(table: &Table) -> Result<&Meter> {
     let Some(meter) = &table.direct_meter else {
-        return Err(invalid(format!("{} has no direct meter", table.what())));
+        return Err(invalid!("{table} has no direct meter"));
     };
-    meter.presence.check(|| format!("the direct meter of {}", table.what()))?;
+    meter.presence.check(format_args!("the direct meter of {table}"))?;
     Ok(meter)
 }
 
@@ -58,11 +58,10 @@ fn entry_meter<'t>(table: &'t Table, entry: &TableEntry) -> Result<&'t Meter> {
 
 /// For requests about the meter of a default entry.
 pub(super) fn no_default_meter(table: &Table) -> Error {
-    let what = table.what();
-    let message = format!(
-        "the default entry of {what} has no direct meter: packets that miss are not metered"
-    );
-    Error::new(Code::Unimplemented, message)
+    refusal!(
+        Unimplemented,
+        "the default entry of {table} has no direct meter: packets that miss are not metered"
+    )
 }
 
 /// Sets the counter and what the meter has counted if given; without config it becomes green.
@@ -91,7 +90,7 @@ pub(super) fn set_counter(
     Place { key, priority }: Place<'_>,
     data: &CounterData,
 ) -> Result {
-    let value = counts::counter(&format_args!("direct counter of {}", table.what()), data)?;
+    let value = counts::counter(&format_args!("direct counter of {table}"), data)?;
     let control = &mut plane.engine.control;
     match key {
         Some(key) => control.table_set_counter(&table.name, key, priority, value)?,
@@ -121,7 +120,7 @@ pub(super) fn set_meter_counts(
     Place { key, priority }: Place<'_>,
     data: &MeterCounterData,
 ) -> Result {
-    let counted = counts::colors(&format_args!("direct meter of {}", table.what()), data)?;
+    let counted = counts::colors(&format_args!("direct meter of {table}"), data)?;
     let key = key.unwrap_or_default();
     plane.engine.control.table_meter_set_counts(&table.name, key, priority, counted)?;
     Ok(())
@@ -130,5 +129,5 @@ pub(super) fn set_meter_counts(
 /// Refuses counts by color that a controller may not write.
 pub(super) fn check_meter_reset(plane: &Plane<'_>, table: u32, data: &MeterCounterData) -> Result {
     let table = plane.program.tables.find(table)?;
-    counts::check_reset(&format_args!("direct meter of {}", table.what()), data)
+    counts::check_reset(&format_args!("direct meter of {table}"), data)
 }

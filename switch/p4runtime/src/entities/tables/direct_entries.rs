@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pipeline::{CounterValue, Match};
 
 use super::super::change::{check_modified, Change};
-use super::super::cursor::{Budget, Cursor, Ready};
+use super::super::cursor::{Cursor, Part, Ready};
 use super::direct::{self, Place};
 use super::entries::{self, checked_key, Entries};
 use super::filter::check_default;
@@ -14,8 +14,8 @@ use crate::messages::runtime::{
     DirectCounterEntry, DirectMeterEntry, Entity, MeterCounterData, TableEntry as Entry,
 };
 use crate::plane::Plane;
-use crate::program::{Keyed, Table};
-use crate::status::{invalid, Code, Error, Result};
+use crate::program::Table;
+use crate::status::{Error, Result};
 use crate::values::counts;
 
 /// Writes the counter of one entry; nothing without data.
@@ -24,11 +24,11 @@ pub(crate) fn write_counter(
     change: Change,
     entry: &DirectCounterEntry,
 ) -> Result {
-    let wanted = entry.table_entry.clone().unwrap_or_default();
+    let wanted = &entry.table_entry;
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     direct::check_counter(&table)?;
-    check_modified(&format!("the direct counter of {}", table.what()), change)?;
-    let key = existing_key(plane, &table, &wanted)?;
+    check_modified(format_args!("the direct counter of {table}"), change)?;
+    let key = existing_key(plane, &table, wanted)?;
     match &entry.data {
         Some(data) => {
             let place = Place { key: key.as_deref(), priority: wanted.priority };
@@ -45,17 +45,17 @@ pub(crate) fn write_meter(
     change: Change,
     entry: &DirectMeterEntry,
 ) -> Result {
-    let wanted = entry.table_entry.clone().unwrap_or_default();
+    let wanted = &entry.table_entry;
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     let meter = direct::meter(&table)?;
-    check_modified(&format!("the direct meter of {}", table.what()), change)?;
+    check_modified(format_args!("the direct meter of {table}"), change)?;
     if wanted.is_default_action {
         return Err(direct::no_default_meter(&table));
     }
-    let key = existing_key(plane, &table, &wanted)?;
+    let key = existing_key(plane, &table, wanted)?;
     let place = Place { key: key.as_deref(), priority: wanted.priority };
     if let Some(data) = &entry.counter_data {
-        counts::colors(&format_args!("direct meter of {}", table.what()), data)?;
+        counts::colors(&format_args!("direct meter of {table}"), data)?;
     }
     direct::set_meter(plane, &table, meter, place, entry.config.as_ref())?;
     match &entry.counter_data {
@@ -70,17 +70,17 @@ pub(crate) fn read_counter(
     plane: &mut Plane<'_>,
     wanted: &DirectCounterEntry,
 ) -> Result<Box<dyn Cursor>> {
-    let wanted = wanted.table_entry.clone().unwrap_or_default();
-    let tables = wanted_tables(plane, &wanted, direct::check_counter, Table::counts)?;
+    let wanted = &wanted.table_entry;
+    let tables = wanted_tables(plane, wanted, direct::check_counter, Table::counts)?;
     if wanted.is_default_action {
         let mut found = Vec::new();
         for table in &tables {
-            check_default(table, &wanted)?;
+            check_default(table, wanted)?;
             found.push(default_counter(plane, table)?);
         }
         return Ok(Ready::boxed(found));
     }
-    read_entries(tables, &wanted, |table, entry, _| {
+    read_entries(tables, wanted, |table, entry, _| {
         Some(counter(place(table, entry), entry.counter))
     })
 }
@@ -90,7 +90,7 @@ pub(crate) fn read_meter(
     plane: &mut Plane<'_>,
     wanted: &DirectMeterEntry,
 ) -> Result<Box<dyn Cursor>> {
-    let mut entry = wanted.table_entry.clone().unwrap_or_default();
+    let mut entry = wanted.table_entry.clone();
     let check = |table: &Table| direct::meter(table).map(drop);
     let tables = wanted_tables(plane, &entry, check, |table| table.meter().is_some())?;
     if entry.is_default_action {
@@ -105,7 +105,7 @@ pub(crate) fn read_meter(
 
 /// Refuses counts by color that a controller may not write.
 pub(crate) fn check_meter_request(plane: &Plane<'_>, entry: &DirectMeterEntry) -> Result {
-    let table = entry.table_entry.as_ref().map_or(0, |wanted| wanted.table_id);
+    let table = entry.table_entry.table_id;
     direct::check_meter_reset(plane, table, &entry.counter_data.unwrap_or_default())
 }
 
@@ -114,13 +114,13 @@ pub(crate) fn present_counter(
     plane: &mut Plane<'_>,
     wanted: &DirectCounterEntry,
 ) -> Result<Vec<Entity>> {
-    let wanted = wanted.table_entry.clone().unwrap_or_default();
+    let wanted = &wanted.table_entry;
     let table = Arc::clone(plane.program.tables.find(wanted.table_id)?);
     direct::check_counter(&table)?;
     if wanted.is_default_action {
         return Ok(vec![default_counter(plane, &table)?]);
     }
-    let entry = entries::find(plane, &table, &wanted)?;
+    let entry = entries::find(plane, &table, wanted)?;
     Ok(vec![counter(place(&table, &entry), entry.counter)])
 }
 
@@ -129,10 +129,10 @@ pub(crate) fn present_meter(
     plane: &mut Plane<'_>,
     wanted: &DirectMeterEntry,
 ) -> Result<Vec<Entity>> {
-    let entry = wanted.table_entry.clone().unwrap_or_default();
+    let entry = &wanted.table_entry;
     let table = Arc::clone(plane.program.tables.find(entry.table_id)?);
     direct::meter(&table)?;
-    let found = entries::find(plane, &table, &entry)?;
+    let found = entries::find(plane, &table, entry)?;
     Ok(vec![meter(&table, &found, wanted.counter_data.is_some())])
 }
 
@@ -157,14 +157,10 @@ fn read_entries(
     tell: fn(&Table, &pipeline::TableEntry, &Entry) -> Option<Entity>,
 ) -> Result<Box<dyn Cursor>> {
     if wanted.table_id == 0 && !wanted.key.is_empty() {
-        let message = "a read of all tables' direct resources cannot be filtered by match";
-        return Err(invalid(message));
+        return Err(invalid!("a read of all tables' direct resources cannot be filtered by match"));
     }
     let missing = match (tables.first(), &wanted.key[..]) {
-        (Some(table), [_, ..]) => {
-            let message = format!("{} has no such entry", table.what());
-            Some(Error::new(Code::NotFound, message))
-        }
+        (Some(table), [_, ..]) => Some(refusal!(NotFound, "{table} has no such entry")),
         _ => None,
     };
     let entries = Entries::new(tables, wanted, tell)?;
@@ -180,15 +176,10 @@ struct Named {
 }
 
 impl Cursor for Named {
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
-        let before = found.len();
-        let more = self.entries.next(plane, budget, found)?;
-        if found.len() > before {
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
+        let before = part.found.len();
+        let more = self.entries.next(plane, part)?;
+        if part.found.len() > before {
             self.missing = None;
         }
         match self.missing.take_if(|_| !more) {
@@ -200,7 +191,7 @@ impl Cursor for Named {
 
 fn counter(table_entry: Entry, value: CounterValue) -> Entity {
     let data = Some(counts::counter_data(value));
-    Entity::DirectCounter(Box::new(DirectCounterEntry { table_entry: Some(table_entry), data }))
+    Entity::DirectCounter(Box::new(DirectCounterEntry { table_entry, data }))
 }
 
 fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity> {
@@ -211,7 +202,7 @@ fn default_counter(plane: &Plane<'_>, table: &Table) -> Result<Entity> {
 
 fn meter(table: &Table, entry: &pipeline::TableEntry, with_counts: bool) -> Entity {
     Entity::DirectMeter(Box::new(DirectMeterEntry {
-        table_entry: Some(place(table, entry)),
+        table_entry: place(table, entry),
         config: entry.meter.map(counts::config_message),
         counter_data: with_counts.then(|| counts::color_data(entry.meter_counts)),
     }))

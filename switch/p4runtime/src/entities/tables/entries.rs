@@ -5,15 +5,15 @@ use std::sync::Arc;
 use pipeline::{ControlError, Match, NewEntry, TableAction as EngineAction};
 
 use super::super::change::Change;
-use super::super::cursor::{one_or_none, Budget, Cursor};
+use super::super::cursor::{one_or_none, Cursor, Part};
 use super::direct::{self, Place};
 use super::messages::{self, Attached};
 use crate::messages::runtime::{
     CounterData, Entity, MeterConfig, MeterCounterData, TableEntry as Entry,
 };
 use crate::plane::Plane;
-use crate::program::{Keyed, Table};
-use crate::status::{invalid, Code, Error, Result};
+use crate::program::Table;
+use crate::status::{Error, Result};
 use crate::values::{actions, key, key_text};
 
 /// How what the engine reports of an entry is told, if it is.
@@ -47,12 +47,7 @@ impl Entries {
 }
 
 impl Cursor for Entries {
-    fn next(
-        &mut self,
-        plane: &mut Plane<'_>,
-        budget: &mut Budget,
-        found: &mut Vec<Entity>,
-    ) -> Result<bool> {
+    fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let Some(table) = self.tables.get(self.table).cloned() else { return Ok(false) };
         let control = &plane.engine.control;
         if let Some(key) = &self.key {
@@ -60,16 +55,17 @@ impl Cursor for Entries {
                 self.table += 1;
                 let entry = control.table_entry(&table.name, key, self.wanted.priority);
                 let entry = one_or_none(entry)?;
-                found.extend(entry.and_then(|entry| (self.tell)(&table, &entry, &self.wanted)));
-                budget.spend_entries(1);
+                part.found
+                    .extend(entry.and_then(|entry| (self.tell)(&table, &entry, &self.wanted)));
+                part.spend_entries(1);
                 return Ok(true);
             }
         }
         let (entries, next) =
-            control.table_entries_from(&table.name, self.number, budget.entries())?;
-        budget.spend_entries(entries.len().max(1));
+            control.table_entries_from(&table.name, self.number, part.entries())?;
+        part.spend_entries(entries.len().max(1));
         let entries = entries.iter().filter(|entry| self.is_wanted(&table, entry));
-        found.extend(entries.filter_map(|entry| (self.tell)(&table, entry, &self.wanted)));
+        part.found.extend(entries.filter_map(|entry| (self.tell)(&table, entry, &self.wanted)));
         self.number = next.unwrap_or(0);
         self.table += usize::from(next.is_none());
         Ok(true)
@@ -121,15 +117,12 @@ pub(crate) fn present(
 pub(super) fn checked_key(table: &Table, entry: &Entry) -> Result<Vec<Match>> {
     let priority = entry.priority;
     if table.has_priority() && priority <= 0 {
-        return Err(invalid(format!(
-            "{} needs a priority of at least 1, not {priority}: it has a ternary, range or optional \
-             key field",
-            table.what()
-        )));
+        return Err(invalid!(
+            "{table} needs a priority of at least 1, not {priority}: it has a ternary, range or optional \
+             key field"));
     }
     if !table.has_priority() && priority != 0 {
-        let message = format!("{} takes no priority, but {priority} is given", table.what());
-        return Err(invalid(message));
+        return Err(invalid!("{table} takes no priority, but {priority} is given"));
     }
     key::to_engine(table, &entry.key)
 }
@@ -137,10 +130,7 @@ pub(super) fn checked_key(table: &Table, entry: &Entry) -> Result<Vec<Match>> {
 pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result {
     refuse_const(table, "inserted into")?;
     if table.key.is_empty() {
-        return Err(invalid(format!(
-            "{} has no key; only its default action can be modified",
-            table.what()
-        )));
+        return Err(invalid!("{table} has no key; only its default action can be modified"));
     }
     let new = new_entry(plane, table, entry)?;
     let inserted = plane.engine.control.entry_insert(&table.name, &new);
@@ -151,7 +141,7 @@ pub(super) fn insert(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
 
 pub(super) fn modify(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Result {
     let key = checked_key(table, entry).map_err(|error| match entry.key[..] {
-        [] => invalid(format!("{} (for the default action set is_default_action)", error.message)),
+        [] => invalid!("{} (for the default action set is_default_action)", error.message),
         _ => error,
     })?;
     if entry.action.is_none() {
@@ -177,15 +167,14 @@ pub(super) fn delete(plane: &mut Plane<'_>, table: &Table, entry: &Entry) -> Res
 
 /// An error of the engine; of an entry that is there, or is not, with its key.
 fn named(table: &Table, entry: &Entry, error: ControlError) -> Error {
-    let (what, key) = (table.what(), key_text::text(table, &entry.key, entry.priority));
+    let (what, key) = (table.to_string(), key_text::text(table, &entry.key, entry.priority));
     match error {
         ControlError::AlreadyExists { .. } => {
             let told = "exists already; MODIFY changes it";
-            let message = format!("{what}: an entry with the key {key} {told}");
-            Error::new(Code::AlreadyExists, message)
+            refusal!(AlreadyExists, "{what}: an entry with the key {key} {told}")
         }
         ControlError::NotFound { object, .. } if object == what => {
-            Error::new(Code::NotFound, format!("{what}: no entry has the key {key}"))
+            refusal!(NotFound, "{what}: no entry has the key {key}")
         }
         other => other.into(),
     }
@@ -207,11 +196,10 @@ fn action(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<EngineActio
     let action = actions::in_entry(table, entry.action.as_ref())?;
     if let (EngineAction::OneShot(weighted), Some(profile)) = (&action, &table.profile) {
         if plane.engine.control.profile_has_members(&profile.name)? {
-            return Err(invalid(format!(
-                "action selector {} has members: {} takes no one-shot action sets beside them",
-                profile.name,
-                table.what()
-            )));
+            return Err(invalid!(
+                "action selector {} has members: {table} takes no one-shot action sets beside them",
+                profile.name
+            ));
         }
         for port in weighted.iter().filter_map(|action| action.watch_port) {
             plane.engine.check_port(port)?;
@@ -223,19 +211,15 @@ fn action(plane: &Plane<'_>, table: &Table, entry: &Entry) -> Result<EngineActio
 /// Refuses what a table entry cannot carry here, in BMv2's words where clients compare them.
 pub(super) fn check_attributes(table: &Table, entry: &Entry) -> Result {
     if entry.time_since_last_hit.is_some() {
-        return Err(invalid("has_time_since_last_hit must not be set in WriteRequest"));
+        return Err(invalid!("has_time_since_last_hit must not be set in WriteRequest"));
     }
     match entry.idle_timeout_ns {
         0 => Ok(()),
-        _ if !table.has_idle_timeout => Err(invalid(
-            "idle_timeout_ns must be set to 0 for tables which do not support idle timeout",
+        _ if !table.has_idle_timeout => Err(invalid!(
+            "idle_timeout_ns must be set to 0 for tables which do not support idle timeout"
         )),
-        _ if entry.is_default_action => {
-            Err(invalid(format!("{} has no idle timeout here", table.what())))
-        }
-        timeout_ns @ ..=-1 => {
-            Err(invalid(format!("idle timeout of {} is {timeout_ns} ns", table.what())))
-        }
+        _ if entry.is_default_action => Err(invalid!("{table} has no idle timeout here")),
+        timeout_ns @ ..=-1 => Err(invalid!("idle timeout of {table} is {timeout_ns} ns")),
         _ => Ok(()),
     }
 }
@@ -243,9 +227,8 @@ pub(super) fn check_attributes(table: &Table, entry: &Entry) -> Result {
 fn refuse_const(table: &Table, done: &str) -> Result {
     match table.is_const {
         true => {
-            let what = table.what();
-            let message = format!("entries cannot be {done} {what}: its entries are constant");
-            Err(Error::new(Code::PermissionDenied, message))
+            let reason = "its entries are constant";
+            Err(refusal!(PermissionDenied, "entries cannot be {done} {table}: {reason}"))
         }
         false => Ok(()),
     }

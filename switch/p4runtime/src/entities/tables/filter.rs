@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::messages::runtime::{ActionKind, TableEntry as Entry};
-use crate::program::{Keyed, Table};
-use crate::status::{invalid, Result};
+use crate::program::Table;
+use crate::status::Result;
 
 /// Whether an entry has what a filter sets beside key and priority.
 pub(super) fn passes(entry: &Entry, wanted: &Entry) -> bool {
@@ -22,28 +22,25 @@ pub(super) fn passes(entry: &Entry, wanted: &Entry) -> bool {
 /// Refuses a default entry with a key (section 9.1.3).
 pub(super) fn check_default(table: &Table, entry: &Entry) -> Result {
     match entry.is_default_action && (!entry.key.is_empty() || entry.priority != 0) {
-        true => Err(invalid(format!(
-            "the default entry of {} has neither match nor priority",
-            table.what()
-        ))),
+        true => Err(invalid!("the default entry of {table} has neither match nor priority")),
         false => Ok(()),
     }
 }
 
 pub(super) fn check_filter(wanted: &Entry, tables: &[Arc<Table>]) -> Result {
     if wanted.table_id == 0 && (!wanted.key.is_empty() || wanted.action.is_some()) {
-        return Err(invalid("a read of all tables cannot be filtered by match or action"));
+        return Err(invalid!("a read of all tables cannot be filtered by match or action"));
     }
     let kind = wanted.action.as_ref().and_then(|action| action.kind.as_ref());
     if !matches!(kind, None | Some(ActionKind::Action(_))) {
-        return Err(invalid("a read cannot be filtered by member, group or action set"));
+        return Err(invalid!("a read cannot be filtered by member, group or action set"));
     }
     let is_idle = wanted.idle_timeout_ns != 0 || wanted.time_since_last_hit.is_some();
     for table in tables {
         check_default(table, wanted)?;
         let has_timeout = table.has_idle_timeout && !wanted.is_default_action;
         if wanted.table_id != 0 && is_idle && !has_timeout {
-            return Err(invalid(format!("{} has no idle timeout here", table.what())));
+            return Err(invalid!("{table} has no idle timeout here"));
         }
     }
     Ok(())

@@ -17,15 +17,14 @@ use crate::messages::runtime::{
     CounterData, Entity, MeterConfig, MeterCounterData, TableEntry as Entry,
 };
 use crate::plane::Plane;
-use crate::program::Keyed;
-use crate::status::{invalid, Result};
+use crate::status::Result;
 use entries::Entries;
 
 /// Applies one update, or changes nothing.
 pub(super) fn write(plane: &mut Plane<'_>, change: Change, entry: &Entry) -> Result {
     let table = plane.program.tables.find(entry.table_id)?;
     if entry.is_const {
-        return Err(invalid(format!("is_const of {} is the switch's to set", table.what())));
+        return Err(invalid!("is_const of {table} is the switch's to set"));
     }
     if change != Change::Delete {
         entries::check_attributes(table, entry)?;
