@@ -159,3 +159,18 @@ def test_a_profile_of_size_0_has_any_number_of_members(name: str) -> None:
         model.insert(member)
     wanted = p4r.ActionProfileMember(action_profile_id=entities.id(name))
     assert model.read(p4r.Entity(action_profile_member=wanted)) == members
+
+
+def test_tables_of_a_profile_may_differ_in_no_action() -> None:
+    model, entities = loaded("profile_of_two_tables")
+    model.insert(forwarding(entities, "shared", 1))
+    drop = entities.action("drop").action
+    shared = entities.id("shared")
+    member = p4r.ActionProfileMember(action_profile_id=shared, member_id=2, action=drop)
+    model.insert(p4r.Entity(action_profile_member=member))
+    for table, number in (("first", 1), ("second", 2)):
+        entry = entities.entry(table, [exact(1, 7)])
+        entry.table_entry.action.action_profile_member_id = number
+        model.insert(entry)
+    frames = [bytes([0, 0]), bytes([7, 0]), bytes([7, 7]), bytes([0, 7])]
+    assert [left(model, frame) for frame in frames] == [[1], [2], [], []]

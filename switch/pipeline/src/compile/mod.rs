@@ -6,6 +6,7 @@ mod declared;
 mod limits;
 mod link;
 mod lower;
+mod shared_profiles;
 
 use crate::error::LoadError;
 use crate::json;
@@ -13,7 +14,9 @@ use crate::program::Program;
 use crate::state::State;
 
 /// Compiles a program and creates its state.
-pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadError> {
+pub(crate) fn compile(mut program: json::Program) -> Result<(Program, State), LoadError> {
+    shared_profiles::share_actions(&mut program);
+    let program = &program;
     check::check_supported(program)?;
     let mut declared = declared::Declared::new(program)?;
     let lowered = lower::lower(program, &mut declared)?;

@@ -75,7 +75,7 @@ impl Pipeline {
     /// registers and counters are zero.
     pub fn load(json: &[u8]) -> Result<Pipeline, LoadError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
-        let (program, state) = with_deep_stack(|| compile(&read_program(json)?))?;
+        let (program, state) = with_deep_stack(|| compile(read_program(json)?))?;
         let program = Arc::new(program);
         Ok(Pipeline {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
