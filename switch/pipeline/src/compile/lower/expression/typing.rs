@@ -1,7 +1,7 @@
 //! The types of expressions: how many bits an exact result can need.
 
 use crate::compile::declared::Layout;
-use crate::compile::limits::MAX_BITS;
+use crate::compile::limits::{MAX_BITS, MAX_SUM_BITS};
 use crate::compile::lower::lowering::Lowering;
 use crate::error::{Problem, Result};
 use crate::json::{BinaryOperation, Expression, Number, UnaryOperation};
@@ -55,9 +55,9 @@ impl Scope<'_> {
             _ => return Err(Problem::unsupported("a header as a number", &["its fields"])),
         };
         match kind.bits() {
-            0..=MAX_BITS => Ok(kind),
+            0..=MAX_SUM_BITS => Ok(kind),
             bits => {
-                Err(Problem::unsupported(format!("a number of {bits} bits"), &["up to 2048 bits"]))
+                Err(Problem::unsupported(format!("a number of {bits} bits"), &["up to 2049 bits"]))
             }
         }
     }
