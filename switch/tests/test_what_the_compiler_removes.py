@@ -161,6 +161,22 @@ def test_a_profile_of_size_0_has_any_number_of_members(name: str) -> None:
     assert model.read(p4r.Entity(action_profile_member=wanted)) == members
 
 
+def test_a_default_action_that_the_compiler_leaves_out_is_told_of_and_not_read(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Only `NoAction` may be the default of a table with an action profile."""
+    model, entities = loaded("profile_of_two_tables")
+    assert (
+        "p4c leaves out default actions of tables with an action profile, so packets that miss run "
+        "no action: 1; the first: table I.second: I.drop"
+    ) in caplog.messages
+    first, second = entities.default("first", "NoAction"), entities.default("second")
+    for each in (first, second):
+        each.table_entry.is_const = True
+    assert model.read(entities.default("first"), entities.default("second")) == [first, second]
+    assert left(model, bytes(2)) == [1]
+
+
 def test_tables_of_a_profile_may_differ_in_no_action() -> None:
     model, entities = loaded("profile_of_two_tables")
     model.insert(forwarding(entities, "shared", 1))

@@ -257,6 +257,12 @@ impl P4Runtime {
         self.running_program().map_or_else(|_| Vec::new(), |program| program.not_understood.clone())
     }
 
+    /// Default actions that the running program declares but does not run, each behind its table.
+    pub fn defaults_left_out(&self) -> Vec<String> {
+        self.running_program()
+            .map_or_else(|_| Vec::new(), |program| program.defaults_left_out.clone())
+    }
+
     /// What tells that the running program's P4Info is of another version of it, if anything does.
     pub fn of_another_version(&self) -> Option<String> {
         self.running_program().ok().and_then(|program| program.of_another_version.clone())

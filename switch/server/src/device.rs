@@ -146,6 +146,14 @@ impl Device {
                 "P4Info is of another version of the program: {sign}; compile both again"
             ));
         }
+        let defaults = self.p4runtime.defaults_left_out();
+        if let Some(first) = defaults.first() {
+            (self.warn)(&format!(
+                "p4c leaves out default actions of tables with an action profile, so packets that \
+                 miss run no action: {}; the first: {first}",
+                defaults.len()
+            ));
+        }
         let clauses = self.p4runtime.clauses_not_understood();
         if let Some(first) = clauses.first() {
             (self.warn)(&format!(

@@ -216,6 +216,17 @@ pub(super) fn versions_differ(program: &Program, compiled: &Compiled) -> Option<
         .or_else(|| pair(&program.registers, compiled.registers.keys()))
 }
 
+/// Default actions that the program does not run: p4c leaves out those of tables with action profiles.
+pub(super) fn defaults_left_out(program: &Program, compiled: &Compiled) -> Vec<String> {
+    let indirect = program.tables.compiled().filter(|table| table.profile.is_some());
+    let without = indirect.filter(|table| !compiled.with_default.contains(&table.name));
+    let told = without.filter_map(|table| {
+        let action = table.own_default()?;
+        Some(format!("{}: {}", table.what(), action.name))
+    });
+    told.collect()
+}
+
 fn names(compiled: &Compiled) -> String {
     let tables = compiled.tables.keys().map(|name| format!("table {name}"));
     let registers = compiled.registers.keys().map(|name| format!("register {name}"));

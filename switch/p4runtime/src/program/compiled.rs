@@ -1,6 +1,6 @@
 //! What a compiled program has, to be compared with a P4Info.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pipeline::{
     ActionInfo, ArrayInfo, Control, DigestInfo, HeaderTypeInfo, ProfileInfo, RegisterInfo,
@@ -11,6 +11,8 @@ use pipeline::{
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) tables: HashMap<String, TableInfo>,
+    /// The tables that run an action if no entry matches.
+    pub(crate) with_default: HashSet<String>,
     pub(crate) registers: HashMap<String, RegisterInfo>,
     pub(crate) counters: HashMap<String, ArrayInfo>,
     pub(crate) meters: HashMap<String, ArrayInfo>,
@@ -22,8 +24,11 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     pub(crate) fn of(control: &Control<'_>) -> Compiled {
+        let tables = by_name(control.tables(), |table| &table.name);
+        let has_default = |name: &&String| matches!(control.table_default(name), Ok(Some(_)));
         Compiled {
-            tables: by_name(control.tables(), |table| &table.name),
+            with_default: tables.keys().filter(has_default).cloned().collect(),
+            tables,
             registers: by_name(control.registers(), |register| &register.name),
             counters: by_name(control.counters(), |counter| &counter.name),
             meters: by_name(control.meters(), |meter| &meter.name),

@@ -38,6 +38,8 @@ pub(crate) struct Program {
     pub(crate) ports: Option<Arc<SdnStrings>>,
     /// Clauses of restrictions that are not understood, each behind what it is about.
     pub(crate) not_understood: Vec<String>,
+    /// Default actions that the compiler has left out of the program, each behind its table.
+    pub(crate) defaults_left_out: Vec<String>,
     /// What tells that the P4Info is of another version of the program.
     pub(crate) of_another_version: Option<String>,
 }

@@ -13,6 +13,9 @@ use super::translation::{SdnStrings, Translation};
 use crate::status::Result;
 use crate::text;
 
+/// What core.p4 calls the action that does nothing.
+const NO_ACTION: &str = "NoAction";
+
 /// How a key field is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MatchKind {
@@ -203,6 +206,11 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// The default action that the program declares, if it is another than `NoAction`.
+    pub(crate) fn own_default(&self) -> Option<&Action> {
+        self.initial_default.as_deref().filter(|action| action.name != NO_ACTION)
+    }
+
     /// Refuses an entry that the program forbids.
     pub(crate) fn check(&self, key: &[Match], priority: i32) -> Result {
         let seen = |name: &str| {

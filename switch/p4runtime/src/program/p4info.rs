@@ -41,6 +41,7 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
     let mut program = Indexing { p4info, compiled, types }.program()?;
     agreement::check(&program, compiled)?;
     program.of_another_version = agreement::versions_differ(&program, compiled);
+    program.defaults_left_out = agreement::defaults_left_out(&program, compiled);
     Ok(program)
 }
 
@@ -93,6 +94,7 @@ impl Indexing<'_> {
         });
         Ok(Program {
             not_understood: not_understood.collect(),
+            defaults_left_out: Vec::new(),
             of_another_version: None,
             tables,
             registers: Objects::new(registers.collect::<Result<Vec<_>, _>>()?)?,

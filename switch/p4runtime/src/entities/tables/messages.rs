@@ -101,12 +101,15 @@ pub(super) fn full_default(table: &Table, entry: &DefaultEntry, wanted: &Entry) 
     message
 }
 
-/// The default entry of a table with an action profile: always the program's `NoAction`. None where
-/// P4Info does not tell of it; the engine does not.
+/// The default entry of a table with an action profile: the program's `NoAction`. It has no action if
+/// the program declares another, which p4c leaves out. None where P4Info does not tell of it; the
+/// engine does not.
 pub(super) fn indirect_default(table: &Table) -> Option<Entry> {
     table.profile.as_ref()?;
     let action_id = table.initial_default.as_ref()?.id;
-    let kind = Some(ActionKind::Action(Action { action_id, params: Vec::new() }));
-    let action = Some(TableAction { kind });
+    let action = table.own_default().is_none().then(|| {
+        let kind = Some(ActionKind::Action(Action { action_id, params: Vec::new() }));
+        TableAction { kind }
+    });
     Some(Entry { is_const: true, action, ..default_place(table) })
 }
