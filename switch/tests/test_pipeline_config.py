@@ -10,7 +10,7 @@ from finsy.proto import p4r
 from p4abs_switch.runtime.programmed import Programmed
 from p4abs_switch.server.serve import RunningSwitch
 
-from .controller import Controller, connected, pipeline_config
+from .controller import DEVICE_ID, Controller, connected, pipeline_config
 from .entities import Entities, exact
 
 _WRAPPED = 0x1A  # field 3, bytes, of PI's p4.tmp.P4DeviceConfig
@@ -60,6 +60,17 @@ async def test_a_committed_config_is_returned_in_the_parts_asked_for(
         assert part.cookie.cookie == 77
         assert part.HasField("p4info") == has_p4info
         assert bool(part.p4_device_config) == has_device_config
+
+
+async def test_a_part_of_a_config_that_is_unknown_is_refused_by_its_number(
+    fresh: Controller, kinds_json: Path
+) -> None:
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, pipeline_config(kinds_json))
+    unknown = p4r.GetForwardingPipelineConfigRequest(device_id=DEVICE_ID)
+    unknown.ParseFromString(unknown.SerializeToString() + bytes([2 << 3, 9]))
+    with pytest.raises(grpc.aio.AioRpcError, match="unknown response_type 9; valid: ALL") as caught:
+        await fresh.stub.GetForwardingPipelineConfig(unknown)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 @pytest.mark.requirement("15-6")

@@ -11,6 +11,7 @@ use crate::messages::requests::{ForwardingPipelineConfig, GetForwardingPipelineC
 use crate::program::{index, Compiled, Program};
 use crate::status::Result;
 
+const ALL: i32 = 0;
 const COOKIE_ONLY: i32 = 1;
 const P4INFO_AND_COOKIE: i32 = 2;
 const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
@@ -101,7 +102,13 @@ pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>
 }
 
 /// A config in the parts that are asked for.
-pub(crate) fn response(config: Option<&Config>, response_type: i32) -> Vec<u8> {
+pub(crate) fn response(config: Option<&Config>, response_type: i32) -> Result<Vec<u8>> {
+    if !(ALL..=DEVICE_CONFIG_AND_COOKIE).contains(&response_type) {
+        return Err(invalid(format!(
+            "unknown response_type {response_type}; valid: ALL, COOKIE_ONLY, P4INFO_AND_COOKIE, \
+             DEVICE_CONFIG_AND_COOKIE"
+        )));
+    }
     let config = config.map(|Config(message)| {
         let mut part = ForwardingPipelineConfig { cookie: message.cookie, ..Default::default() };
         if !matches!(response_type, COOKIE_ONLY | DEVICE_CONFIG_AND_COOKIE) {
@@ -112,7 +119,7 @@ pub(crate) fn response(config: Option<&Config>, response_type: i32) -> Vec<u8> {
         }
         part
     });
-    GetForwardingPipelineConfigResponse { config }.encode_to_vec()
+    Ok(GetForwardingPipelineConfigResponse { config }.encode_to_vec())
 }
 
 /// `p4.tmp.P4DeviceConfig`, which PI's first servers wanted around the JSON. It is deprecated, but BMv2

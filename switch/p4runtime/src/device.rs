@@ -224,7 +224,7 @@ impl P4Runtime {
 
     /// The latest config, saved or running, in the parts that a `ResponseType` asks for: a
     /// `p4.v1.GetForwardingPipelineConfigResponse`. Its config is unset before the first.
-    pub fn config(&self, response_type: i32) -> Vec<u8> {
+    pub fn config(&self, response_type: i32) -> Result<Vec<u8>> {
         let programs = self.programs.lock();
         let saved = programs.saved.as_ref().map(|saved| &saved.config);
         let running = programs.running.as_ref().map(|running| &running.config);

@@ -169,7 +169,7 @@ impl Device {
         let name = "p4.v1.GetForwardingPipelineConfigRequest";
         let wanted: GetForwardingPipelineConfigRequest = message(name, request)?;
         self.check_device(wanted.device_id)?;
-        Ok(self.p4runtime.config(wanted.response_type))
+        self.p4runtime.config(wanted.response_type)
     }
 
     /// A `CapabilitiesResponse`, of this device or of the server as a whole (section 17).
