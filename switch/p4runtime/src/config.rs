@@ -104,10 +104,10 @@ pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>
 /// A config in the parts that are asked for.
 pub(crate) fn response(config: Option<&Config>, response_type: i32) -> Result<Vec<u8>> {
     if !(ALL..=DEVICE_CONFIG_AND_COOKIE).contains(&response_type) {
-        return Err(invalid(format!(
+        return Err(invalid!(
             "unknown response_type {response_type}; valid: ALL, COOKIE_ONLY, P4INFO_AND_COOKIE, \
              DEVICE_CONFIG_AND_COOKIE"
-        )));
+        ));
     }
     let config = config.map(|Config(message)| {
         let mut part = ForwardingPipelineConfig { cookie: message.cookie, ..Default::default() };

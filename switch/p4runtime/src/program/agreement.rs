@@ -222,7 +222,7 @@ pub(super) fn defaults_left_out(program: &Program, compiled: &Compiled) -> Vec<S
     let without = indirect.filter(|table| !compiled.with_default.contains(&table.name));
     let told = without.filter_map(|table| {
         let action = table.own_default()?;
-        Some(format!("{}: {}", table.what(), action.name))
+        Some(format!("{table}: {}", action.name))
     });
     told.collect()
 }
