@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from p4abs.config import PortSettings
+from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Binding
@@ -41,14 +42,14 @@ class Listed:
         return any(word in text for text in (self.state.text, binding, self.port.policy))
 
 
-# Each sorts the smallest first; what is not known comes last.
+# What is not known comes last.
 _KEYS: dict[str, Callable[[Listed], tuple[float, ...]]] = {
     "worst": lambda each: (each.state, -each.excess),
     "port": lambda each: (each.port.number, each.port.address.queue),
     "loss": lambda each: (-each.meter.recent.loss,),
     "utilization": lambda each: _unknown_last(each.meter.recent.utilization),
-    "delay": lambda each: _unknown_last(_negative(_delay_s(each))),
-    "limit": lambda each: _unknown_last(_negative(_limit_bytes(each))),
+    "delay": lambda each: _greatest_first(each, lambda last: last.queue_delay_s),
+    "limit": lambda each: _greatest_first(each, lambda last: last.limit_bytes),
 }
 
 
@@ -112,13 +113,6 @@ def _unknown_last(value: float | None) -> tuple[float, float]:
     return (1.0, 0.0) if value is None else (0.0, value)
 
 
-def _negative(value: float | None) -> float | None:
-    return None if value is None else -value
-
-
-def _delay_s(each: Listed) -> float | None:
-    return None if each.meter.last is None else each.meter.last.queue_delay_s
-
-
-def _limit_bytes(each: Listed) -> float | None:
-    return None if each.meter.last is None else each.meter.last.limit_bytes
+def _greatest_first(each: Listed, of: Callable[[Sample], float | None]) -> tuple[float, float]:
+    value = None if each.meter.last is None else of(each.meter.last)
+    return _unknown_last(None if value is None else -value)

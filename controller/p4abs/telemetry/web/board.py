@@ -34,21 +34,15 @@ class PortRecords:
         self._states = states
         self._begun = no_sums(count)
         self._duration_s = np.zeros(count)
-        self._min_bytes, self._max_bytes, self._delay_s = np.full((3, count), np.nan)
+        # The least and the greatest backlog, and the longest delay.
+        self._extremes = np.full((3, count), np.nan)
 
     def begin(self, ports: Positions) -> None:
         """These ports, of which some may be new to the meter, begin anew."""
         more = self._meter.totals.shape[1] - len(self._duration_s)
         self._begun = np.pad(self._begun, ((0, 0), (0, more)))
-        self._duration_s, self._min_bytes, self._max_bytes, self._delay_s = (
-            np.pad(values, (0, more))
-            for values in (
-                self._duration_s,
-                self._min_bytes,
-                self._max_bytes,
-                self._delay_s,
-            )
-        )
+        self._extremes = np.pad(self._extremes, ((0, 0), (0, more)))
+        self._duration_s = np.pad(self._duration_s, (0, more))
         self.history.begin(ports)
         self._begin(ports)
 
@@ -56,9 +50,10 @@ class PortRecords:
         """Takes samples that the meter has taken."""
         ports, intervals = self._meter.positions(samples), samples.steps.intervals
         minimum, maximum = _known(intervals.least_backlog_bytes, intervals.greatest_backlog_bytes)
-        self._min_bytes[ports] = np.fmin(self._min_bytes[ports], minimum)
-        self._max_bytes[ports] = np.fmax(self._max_bytes[ports], maximum)
-        self._delay_s[ports] = np.fmax(self._delay_s[ports], samples.queue_delay_s)
+        least, greatest, delay_s = self._extremes
+        least[ports] = np.fmin(least[ports], minimum)
+        greatest[ports] = np.fmax(greatest[ports], maximum)
+        delay_s[ports] = np.fmax(delay_s[ports], samples.queue_delay_s)
         self._duration_s[ports] += intervals.duration_s
         rows = np.flatnonzero(self._duration_s[ports] >= POINT_S)
         if len(rows):
@@ -68,13 +63,13 @@ class PortRecords:
     def _begin(self, ports: Positions) -> None:
         self._begun[:, ports] = self._meter.totals[:, ports]
         self._duration_s[ports] = 0.0
-        for extreme in (self._min_bytes, self._max_bytes, self._delay_s):
-            extreme[ports] = np.nan
+        self._extremes[:, ports] = np.nan
 
     def _points(self, samples: Samples, rows: Positions, ports: Positions) -> Point:
         """The seconds so far, and the values after their last samples."""
         second = Sums.of([*(self._meter.totals[:, ports] - self._begun[:, ports])])
         steps = samples.steps
+        least_bytes, greatest_bytes, delay_s = self._extremes[:, ports]
         return Point(
             time_s=samples.time_s,
             offered_bps=8 * second.offered_bytes / second.duration_s,
@@ -82,12 +77,12 @@ class PortRecords:
             loss=second.loss,
             round_trip_s=second.round_trip_s,
             limit_bytes=steps.decisions.limit_bytes[rows],
-            queue_delay_s=self._delay_s[ports],
+            queue_delay_s=delay_s,
             capacity_bps=steps.measured_capacity_bps[rows],
             binding=steps.decisions.binding[rows],
             state=self._states.states[ports],
-            least_backlog_bytes=self._min_bytes[ports],
-            greatest_backlog_bytes=self._max_bytes[ports],
+            least_backlog_bytes=least_bytes,
+            greatest_backlog_bytes=greatest_bytes,
             **{each.share: second.share(each) for each in COUNTERS if each.share},
             **{each.mean: second.mean(each) for each in COUNTERS if each.mean},
         )
