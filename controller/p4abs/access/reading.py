@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Self, TypeAlias
 
 import grpc
@@ -58,12 +57,7 @@ class ReadOnlyConnection:
         )
         return self
 
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self._close()
 
     async def _close(self) -> None:

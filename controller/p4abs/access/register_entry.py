@@ -13,10 +13,9 @@ from p4abs.access.register_reader import (
     EXCHANGE_TIMEOUT_S,
     RegisterReader,
     Registers,
-    refused_ports,
     timeout_or,
 )
-from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError, refused_ports
 from p4abs.columns import Flags
 from p4abs.errors import P4absError
 from p4abs.measurements import EXTREMES

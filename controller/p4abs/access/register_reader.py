@@ -11,7 +11,7 @@ from p4abs.access.program import Program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_cells import Cell, Cells, Values, parsed
-from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError, refused_ports
 from p4abs.columns import Flags
 from p4abs.measurements import MEASUREMENTS, Kind
 from p4abs.p4_constants import PORT_COUNT
@@ -130,14 +130,6 @@ class RegisterReader:
     def _registers(self, ports: list[int], values: Values) -> Registers:
         columns = values.reshape(len(ports), len(self._ids)).T
         return Registers(ports, dict(zip(self._ids, columns, strict=True)))
-
-
-def refused_ports(ports: Sequence[int], failures: Mapping[int, RpcError]) -> dict[int, PortRefused]:
-    """The first failure of each port; `ports` says whose each position of the batch is."""
-    refused: dict[int, PortRefused] = {}
-    for position in sorted(failures):
-        refused.setdefault(ports[position], PortRefused(ports[position], failures[position]))
-    return refused
 
 
 def timeout_or(error: RpcError) -> RpcError | ExchangeTimeout:

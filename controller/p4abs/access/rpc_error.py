@@ -1,7 +1,7 @@
 """gRPC failures, wrapped once."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 import grpc
@@ -135,6 +135,14 @@ class PortRefused(RpcError):
 
     def __init__(self, port: int, error: RpcError) -> None:
         super().__init__(f"{port_text(port)}: {error.operation}", error.code, error.details)
+
+
+def refused_ports(ports: Sequence[int], failures: Mapping[int, RpcError]) -> dict[int, PortRefused]:
+    """The first failure of each port; `ports` says whose each position of the batch is."""
+    refused: dict[int, PortRefused] = {}
+    for position in sorted(failures):
+        refused.setdefault(ports[position], PortRefused(ports[position], failures[position]))
+    return refused
 
 
 def raise_first(failures: Mapping[int, RpcError]) -> None:

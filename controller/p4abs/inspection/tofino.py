@@ -15,8 +15,7 @@ from p4abs.inspection.registers import SILENT
 from p4abs.session.requirements import fitted_port, number_unsupported
 from p4abs.targets.bfrt.access import BfrtTables
 from p4abs.targets.bfrt.tm.queues import TmQueues
-from p4abs.targets.tofino.queue.program import NO_QUEUE, read_ports
-from p4abs.targets.tofino.rate_entries import read_rates
+from p4abs.targets.tofino.queue_program import NO_QUEUE
 from p4abs.units import format_rate
 
 _ONLY_BY_MAILBOX = "the mailbox answers only the primary controller"
@@ -26,7 +25,7 @@ async def mailbox_of_tofino(switch: Inspected) -> list[Finding]:
     """The program's headers are known to be there: it would not be ours without them."""
 
     async def rates() -> Iterable[Finding]:
-        return check_rates(switch, await read_rates(switch.reader, switch.program.rate_table))
+        return check_rates(switch, await switch.program.rates_bps(switch.reader))
 
     return await _beside_mailbox(switch, "drain-rate", rates)
 
@@ -35,8 +34,7 @@ async def mailbox_of_queues(switch: Inspected) -> list[Finding]:
     """The same of the program whose queues are the traffic manager's."""
 
     async def queues() -> Iterable[Finding]:
-        known = await read_ports(switch.reader, switch.program.queue_table)
-        return _check_queues(switch.settings, known)
+        return _check_queues(switch.settings, await switch.program.ports(switch.reader))
 
     return await _beside_mailbox(switch, "queue", queues)
 
@@ -79,7 +77,7 @@ async def registers_by_bfrt(switch: Inspected) -> list[Finding]:
 async def limited_queues_by_bfrt(switch: Inspected) -> list[Finding]:
     """Limits are the program's, rates the ports'."""
     client, program = switch.reader.client, switch.program
-    speeds_bps = TmQueues(client, program.queues).speeds_bps(_controllable(switch))
+    speeds_bps = TmQueues(client, program).speeds_bps(_controllable(switch))
     return await _registers(switch, BfrtTables(client, program.program), speeds_bps)
 
 

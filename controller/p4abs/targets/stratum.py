@@ -1,6 +1,6 @@
 """P4Runtime with the programs of p4src/tna, on a Tofino that runs Stratum."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from p4abs.access.connection import Connection
@@ -8,29 +8,19 @@ from p4abs.access.discovery import Discovered, RegisterPath, tried
 from p4abs.access.program import MissingObjects
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.targets.p4runtime import P4RuntimeTarget
-from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
-from p4abs.targets.tofino.mtu_entries import MtuEntries, MtuTable
 from p4abs.targets.tofino.program import TofinoProgram
-from p4abs.targets.tofino.queue.program import QueueEntries, QueueProgram
-from p4abs.targets.tofino.rate_entries import RateEntries
-from p4abs.targets.tofino.replies import QueueReplies, Replies
-from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 Program = TypeVar("Program", bound=TofinoProgram)
 
 
 class Stratum(P4RuntimeTarget[Program]):
-    """See targets/target.py; of programs of one kind, and how their mailbox is spoken to. A
-    Tofino's traffic manager shares its memory itself, and of each port one queue is under control.
-    """
+    """See targets/target.py; of programs of one kind. A Tofino's traffic manager shares its memory
+    itself, and of each port one queue is under control."""
 
-    def __init__(
-        self, kind: type[Program], mailbox: Callable[[Connection, Program], TofinoMailbox]
-    ) -> None:
+    def __init__(self, kind: type[Program]) -> None:
         self._kind = kind
-        self._mailbox = mailbox
 
     def load(self, name: str) -> Program:
         """What the compiler's PATH.conf names."""
@@ -48,18 +38,4 @@ class Stratum(P4RuntimeTarget[Program]):
         """The mailbox: it alone reads all of a port at one instant."""
         if wanted is RegisterPath.REGISTER_ENTRY:
             raise MissingObjects("a Tofino is controlled by its mailbox; use register-path 'auto'")
-        return await tried(self._mailbox(session, program), ports)
-
-
-def virtual_queue_mailbox(connection: Connection, program: VirtualQueueProgram) -> TofinoMailbox:
-    """That of p4src/tna."""
-    entries = RateEntries(connection, program.rate_table)
-    mtus = MtuEntries(connection, MtuTable.of(program.p4info))
-    return TofinoMailbox(connection, program, entries, mtus, Replies(ChipClock()))
-
-
-def queue_mailbox(connection: Connection, program: QueueProgram) -> TofinoMailbox:
-    """That of p4src/tna/queue."""
-    entries = QueueEntries(connection, program.queue_table)
-    mtus = MtuEntries(connection, MtuTable.of(program.p4info))
-    return TofinoMailbox(connection, program, entries, mtus, QueueReplies(ChipClock()))
+        return await tried(TofinoMailbox(session, program), ports)

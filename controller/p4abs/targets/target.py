@@ -8,7 +8,6 @@ same way (p4abs/session, p4abs/inspection).
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from p4abs.access.capabilities import Capabilities
@@ -45,12 +44,7 @@ class Session(Protocol[Pushed]):
 
     async def __aenter__(self) -> Self: ...
 
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None: ...
+    async def __aexit__(self, *_error: object) -> None: ...
 
     role: Role
     primary_id: int | None

@@ -25,8 +25,8 @@ from p4abs.runtime.entries import table_entry
 from p4abs.session.events import Message
 from p4abs.session.fleet import FleetControl
 from p4abs.targets.bfrt.target import BfrtReader
-from p4abs.targets.bfrt.tm.enforcer import _read
-from p4abs.targets.stratum import Stratum, virtual_queue_mailbox
+from p4abs.targets.bfrt.tm.program import TmProgram
+from p4abs.targets.stratum import Stratum
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.telemetry.web.releasing import Asked, Releasing
 from p4abs_switch.testing import config, switch_in_thread
@@ -116,7 +116,7 @@ def test_packets_of_the_published_law_have_a_length() -> None:
 
 async def test_a_tofino_under_stratum_has_its_mailbox_only() -> None:
     nothing: Any = None
-    stratum = Stratum(VirtualQueueProgram, virtual_queue_mailbox)
+    stratum = Stratum(VirtualQueueProgram)
     with pytest.raises(
         MissingObjects, match=r"is controlled by its mailbox; use register-path 'auto'$"
     ):
@@ -178,10 +178,11 @@ async def test_a_defect_that_ends_control_leaves_the_switch_in_doubt() -> None:
     assert "given up; please report it" in told[0].text
 
 
-def test_an_sde_without_a_table_of_ports_is_refused() -> None:
+async def test_an_sde_without_a_table_of_ports_is_refused() -> None:
     reader: Any = object.__new__(BfrtReader)
+    program = SimpleNamespace(info=SimpleNamespace(table_name_list_get=lambda: []))
     with pytest.raises(RpcError, match=r"^read ports: NOT_FOUND: the SDE has no table \$PORT$"):
-        reader._ports(SimpleNamespace(table_name_list_get=lambda: []))
+        await reader._ports(program)
 
 
 def test_a_traffic_manager_without_a_configuration_is_refused() -> None:
@@ -193,4 +194,4 @@ def test_a_traffic_manager_without_a_configuration_is_refused() -> None:
     program: Any = SimpleNamespace(name="tna")
     tables: Any = Empty()
     with pytest.raises(RpcError, match=r"^read queues: NOT_FOUND: the table tm\.cfg is empty$"):
-        _read(client, program, tables)
+        TmProgram.read(client, program, tables)

@@ -8,7 +8,7 @@ from pathlib import Path
 from finsy.proto import p4i
 from p4abs.access.program import p4info_beside
 from p4abs.targets.tofino.compiled import EXTERNS
-from p4abs.targets.tofino.queue.program import QueueProgram
+from p4abs.targets.tofino.queue_program import QueueProgram
 from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 BUILD = Path(__file__).resolve().parents[3] / "p4src" / "build" / "tofino"

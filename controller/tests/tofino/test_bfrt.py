@@ -14,7 +14,7 @@ from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, check_replicated
 from p4abs.targets.bfrt import access as bfrt_access
 from p4abs.targets.bfrt import sde as finder
-from p4abs.targets.bfrt.access import VirtualQueue
+from p4abs.targets.bfrt.access import BY_VIRTUAL_QUEUE
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
@@ -49,7 +49,7 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    target = Bfrt(VirtualQueue())
+    target = Bfrt(BY_VIRTUAL_QUEUE)
     async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         access, _ = await target.registers(session, program, [NUMBER], None)
@@ -77,9 +77,9 @@ async def test_what_flows_add_is_summed_over_pipes_where_the_program_counts_it(
     for pipe in switch.pipes:
         port = pipe[NUMBER]
         port.active_ticks, port.long_ticks, port.untracked_bytes = 10**10, 2**33, 2**40
-    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+    async with Bfrt(BY_VIRTUAL_QUEUE).session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access, _ = await Bfrt(VirtualQueue()).registers(session, program, [NUMBER], None)
+        access, _ = await Bfrt(BY_VIRTUAL_QUEUE).registers(session, program, [NUMBER], None)
         snapshot = await one(access)
     told = (snapshot.active_flow_us, snapshot.long_flow_us, snapshot.untracked_bytes)
     of_t2na = (2 * 10**10 * 2**18 // 1000, 2**34 * 2**18 // 1000, 2**41)
@@ -220,7 +220,7 @@ async def test_a_switch_that_hangs_is_an_exchange_without_answer(
 
 
 async def test_a_stream_that_ends_ends_the_session(switch) -> None:
-    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+    async with Bfrt(BY_VIRTUAL_QUEUE).session(ADDRESS, 0, Election(), None) as session:
         watching = asyncio.create_task(session.watch())
         switch.go_down()
         async with asyncio.timeout(PATIENCE_S):
@@ -229,7 +229,7 @@ async def test_a_stream_that_ends_ends_the_session(switch) -> None:
 
 
 async def test_one_thread_waits_for_a_stream_however_often_it_is_watched(switch) -> None:
-    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+    async with Bfrt(BY_VIRTUAL_QUEUE).session(ADDRESS, 0, Election(), None) as session:
         for _ in range(20):
             watching = asyncio.create_task(session.watch())
             await asyncio.sleep(0)
@@ -375,7 +375,7 @@ def test_replicas_are_refused() -> None:
 
 def test_a_program_to_push_is_refused() -> None:
     with pytest.raises(UserError, match=r"push-pipeline tna.*bf_switchd loads the program"):
-        Bfrt(VirtualQueue()).load("tna")
+        Bfrt(BY_VIRTUAL_QUEUE).load("tna")
 
 
 def install(root, version="9.13.4", client="ClientInterface = None"):

@@ -7,7 +7,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
 from p4abs.p4_constants import ETHER_TYPE_MAILBOX, PACKET_IN_REDIRECTED
-from p4abs.targets.stratum import virtual_queue_mailbox
+from p4abs.targets.tofino.mailbox import TofinoMailbox
 from p4abs.targets.tofino.records import REQUESTS_MAX
 
 from controller.tests.tofino.ports import OVERHEAD_BYTES, TNA
@@ -39,7 +39,7 @@ async def connection(switch):
 
 @pytest.fixture
 def access(switch, connection):
-    return virtual_queue_mailbox(connection, program(switch.build))
+    return TofinoMailbox(connection, program(switch.build))
 
 
 async def one(access, port=PORT, limit_bytes=None):

@@ -10,11 +10,11 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session.requirements import fitted_port, unit_unsupported
-from p4abs.targets.bfrt.queue import Queue
+from p4abs.targets.bfrt.queue import BY_QUEUE
 from p4abs.targets.bfrt.target import Bfrt
-from p4abs.targets.stratum import queue_mailbox
 from p4abs.targets.tofino.compiled import load_compiled
-from p4abs.targets.tofino.queue.program import QueueProgram
+from p4abs.targets.tofino.mailbox import TofinoMailbox
+from p4abs.targets.tofino.queue_program import QueueProgram
 
 from controller.tests.tofino.by_bfrt import ADDRESS, FRAME, NUMBER, PORT, Election, one, with_queues
 from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
@@ -43,14 +43,8 @@ def by_bfrt(*ports):
 
 
 def entry(port: int, queue: tuple[int, int] = REPORTED_AS) -> p4r.TableEntry:
-    table = queue_program().queue_table
-    action = p4r.Action(action_id=table.action_id)
-    action.params.add(param_id=1, value=port.to_bytes(2).lstrip(b"\0"))
-    made = p4r.TableEntry(table_id=table.table_id, action=p4r.TableAction(action=action))
-    for field_id, value in enumerate(queue, 1):
-        match = made.match.add(field_id=field_id)
-        match.exact.value = value.to_bytes(2).lstrip(b"\0") or b"\0"
-    return made
+    [update] = queue_program().queue_table.changes({}, {queue: (port,)})
+    return update.entity.table_entry
 
 
 @pytest.fixture
@@ -64,7 +58,7 @@ async def stratum():
 @pytest.fixture
 async def mailbox(stratum):
     async with Connection(stratum.address, 1, 1) as connection:
-        yield queue_mailbox(connection, queue_program())
+        yield TofinoMailbox(connection, queue_program())
 
 
 async def test_the_mailbox_writes_limits_and_tells_what_the_wire_takes(stratum, mailbox) -> None:
@@ -176,7 +170,7 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    target = Bfrt(Queue())
+    target = Bfrt(BY_QUEUE)
     async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         access, _ = await target.registers(session, program, [NUMBER], None)
@@ -201,7 +195,7 @@ async def test_a_queue_of_another_group_is_told_by_its_number_in_the_pipe(switch
     number = 128 + 22
     switch.manager.add(number, 10**10)
     switch.added.add(number)
-    target = Bfrt(Queue())
+    target = Bfrt(BY_QUEUE)
     async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         access, _ = await target.registers(session, program, [number], None)

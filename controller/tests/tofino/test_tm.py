@@ -14,7 +14,7 @@ from p4abs.session import SwitchState
 from p4abs.session.requirements import fitted_port, unit_unsupported
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.bfrt.tm.counts import QueueCounts
-from p4abs.targets.bfrt.tm.enforcer import TrafficManager
+from p4abs.targets.bfrt.tm.enforcer import BY_TRAFFIC_MANAGER
 from p4abs.targets.bfrt.tm.program import TmProgram
 from p4abs.targets.bfrt.tm.queues import QueueReading
 
@@ -37,7 +37,7 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    target = Bfrt(TrafficManager())
+    target = Bfrt(BY_TRAFFIC_MANAGER)
     async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         access, _ = await target.registers(session, program, [NUMBER], None)
@@ -239,7 +239,7 @@ async def test_a_port_that_is_left_out_of_an_answer_is_refused(switch, access) -
 
 async def test_a_port_that_vanishes_from_the_traffic_manager_has_no_queue(switch) -> None:
     switch.vanished = {("tm.port.cfg", 2)}
-    target = Bfrt(TrafficManager())
+    target = Bfrt(BY_TRAFFIC_MANAGER)
     async with target.session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
     assert program.queues.keys() == {1, NUMBER}

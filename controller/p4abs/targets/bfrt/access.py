@@ -13,6 +13,8 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.measurements import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.enforcer import Enforcer
+from p4abs.targets.bfrt.entries import Entries
 from p4abs.targets.bfrt.mtu import MtuEntries
 from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, VIRTUAL_QUEUE, BfrtProgram
 from p4abs.targets.tofino.clocks import ChipClock, stamp_ns
@@ -87,7 +89,11 @@ class BfrtTables:
 
     async def rates_bps(self) -> dict[int, int | None]:
         """The rates of the ports that have an entry; None: its action is none of ours."""
-        return await self._client.call("read rates", self._rates_bps)
+        by_action = {action: rate for rate, action in self._program.actions.items()}
+        found = await Entries(self._client, self._program, self._program.layout.ports).read(
+            "read rates"
+        )
+        return {key[PORT_KEY]: by_action.get(data["action_name"]) for key, data in found}
 
     async def write_limits(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
         """In bytes; what is refused, by port. Raises RpcError and ExchangeTimeout."""
@@ -97,7 +103,7 @@ class BfrtTables:
         table, field = self._table(limit.table), limit.fields["limit"]
 
         def write() -> None:
-            keys = [index_key(client, table, port) for port in limits]
+            keys = [client.key(table, {INDEX_KEY: port}) for port in limits]
             data = [
                 table.make_data([client.sde.DataTuple(field, each)]) for each in limits.values()
             ]
@@ -111,7 +117,7 @@ class BfrtTables:
             table = self._table(register.table)
             # Copies all of it from the chip at once; reads then use the driver's copy.
             table.operations_execute(self._client.target, _SYNC, p4_name=self._program.name)
-            keys = [index_key(self._client, table, port) for port in ports]
+            keys = [self._client.key(table, {INDEX_KEY: port}) for port in ports]
             found = table.entry_get(
                 self._client.target, keys, flags={"from_hw": False}, p4_name=self._program.name
             )
@@ -122,23 +128,8 @@ class BfrtTables:
                     words[port][name] = value if isinstance(value, list) else [value]
         return words
 
-    def _rates_bps(self) -> dict[int, int | None]:
-        by_action = {action: rate for rate, action in self._program.actions.items()}
-        found = self._table(self._program.layout.ports).entry_get(
-            self._client.target, None, flags={"from_hw": False}, p4_name=self._program.name
-        )
-        return {
-            key.to_dict()[PORT_KEY]["value"]: by_action.get(data.to_dict()["action_name"])
-            for data, key in found
-        }
-
     def _table(self, name: str) -> Any:
         return self._program.info.table_get(name)
-
-
-def index_key(client: BfrtClient, table: Any, port: int) -> Any:
-    """A port's element of a register."""
-    return table.make_key([client.sde.KeyTuple(INDEX_KEY, port)])
 
 
 class BfrtAccess:
@@ -151,9 +142,9 @@ class BfrtAccess:
     path = "BF Runtime"
 
     def __init__(self, client: BfrtClient, program: BfrtProgram) -> None:
-        self._client = client
-        self._program = program
+        self._actions = program.actions
         self._tables = BfrtTables(client, program)
+        self._ports = Entries(client, program, program.layout.ports)
         self._mtus = MtuEntries(client, program)
         self._rates_bps: dict[int, int | None] = {}
         self._times: dict[int, PipeTimes] = defaultdict(PipeTimes)
@@ -181,24 +172,19 @@ class BfrtAccess:
             present = self._rates_bps.get(port)
             if present == rate_bps:
                 continue
-            refused = await self._write_rate(port, rate_bps, is_new=port not in self._rates_bps)
+            refused = await self._ports.write(
+                "write rate",
+                port,
+                {PORT_KEY: port},
+                self._actions[rate_bps],
+                {},
+                is_new=port not in self._rates_bps,
+            )
             failures.update(refused)
             if port not in refused:
                 self._rates_bps[port] = rate_bps
         failures.update(await self._mtus.write(mtu_bytes))
         return failures
-
-    async def _write_rate(
-        self, port: int, rate_bps: int, *, is_new: bool
-    ) -> dict[int, PortRefused]:
-        client, table = self._client, self._program.info.table_get(self._program.layout.ports)
-
-        def write() -> None:
-            key = table.make_key([client.sde.KeyTuple(PORT_KEY, port)])
-            data = table.make_data([], self._program.actions[rate_bps])
-            (table.entry_add if is_new else table.entry_mod)(client.target, [key], [data])
-
-        return await client.write("write rate", write, [port])
 
     def _snapshot(self, port: int, words: PortWords) -> Snapshot:
         rate_bps, times = self._rates_bps.get(port), self._times[port]
@@ -242,14 +228,8 @@ def limit_of_all(limits_bytes: Sequence[int]) -> int:
     return max(limits_bytes) if all(limits_bytes) else 0
 
 
-class VirtualQueue:
-    """An Enforcer (enforcer.py)."""
+async def _having_it_all(_client: BfrtClient, program: BfrtProgram) -> BfrtProgram:
+    return program
 
-    layout = VIRTUAL_QUEUE
 
-    async def program(self, _client: BfrtClient, program: BfrtProgram) -> BfrtProgram:
-        """See Enforcer; the program has it all."""
-        return program
-
-    def access(self, client: BfrtClient, program: BfrtProgram) -> BfrtAccess:
-        return BfrtAccess(client, program)
+BY_VIRTUAL_QUEUE = Enforcer(VIRTUAL_QUEUE, _having_it_all, BfrtAccess)

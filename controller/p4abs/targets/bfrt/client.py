@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import grpc
 
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError, refused_ports
 from p4abs.targets.bfrt.sde import load_client
 
 ALL_PIPES = 0xFFFF
@@ -81,6 +81,10 @@ class BfrtClient:
     def pipe(self, number: int) -> Any:
         return self.sde.Target(device_id=self._device_id, pipe_id=number)
 
+    def key(self, table: Any, parts: Mapping[str, int | str]) -> Any:
+        """Of an entry of a table."""
+        return table.make_key([self.sde.KeyTuple(*part) for part in parts.items()])
+
     async def call(
         self, operation: str, run: Callable[[], _Answer], timeout_s: float = CALL_TIMEOUT_S
     ) -> _Answer:
@@ -124,10 +128,7 @@ class BfrtClient:
         try:
             await self.call(operation, write, timeout_s)
         except BatchRefused as error:
-            return {
-                ports[position]: PortRefused(ports[position], failure)
-                for position, failure in error.by_position.items()
-            }
+            return refused_ports(ports, error.by_position)
         return {}
 
     async def until_lost(self) -> None:

@@ -1,6 +1,8 @@
 """Who holds queues to their limits on a switch by BF Runtime (Enforcement of targets/traits.py)."""
 
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from p4abs.access.register_access import RegisterAccess
 from p4abs.targets.bfrt.client import BfrtClient
@@ -16,17 +18,15 @@ class BfrtInstalled(TargetProgram, Protocol):
         """As the switch calls it."""
 
 
-Installed = TypeVar("Installed", bound=BfrtInstalled)
+@dataclass(frozen=True)
+class Enforcer:
+    """One way to enforce limits.
 
-
-class Enforcer(Protocol[Installed]):
-    """One way to enforce limits; `layout` is of the programs that it takes."""
+    layout: of the programs that it takes. program: the program with what `access` takes, a
+    BfrtInstalled; raises RpcError, and MissingObjects for what is not there. access: its limits and
+    counts.
+    """
 
     layout: Layout
-
-    async def program(self, client: BfrtClient, program: BfrtProgram) -> Installed:
-        """The program with what this takes. Raises RpcError, and MissingObjects for what is not
-        there."""
-
-    def access(self, client: BfrtClient, program: Installed) -> RegisterAccess:
-        """Its limits and counts."""
+    program: Callable[[BfrtClient, BfrtProgram], Awaitable[Any]]
+    access: Callable[[BfrtClient, Any], RegisterAccess]

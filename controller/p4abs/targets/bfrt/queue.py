@@ -4,8 +4,6 @@ It is p4src/tna/queue with the queue that each port has, of whose length its gho
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
@@ -14,16 +12,16 @@ from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
 from p4abs.targets.bfrt.access import BfrtTables, PortWords, counts_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.enforcer import Enforcer
+from p4abs.targets.bfrt.entries import Entries
 from p4abs.targets.bfrt.mtu import MtuEntries
-from p4abs.targets.bfrt.tables import BfrtProgram, Layout, count, register
-from p4abs.targets.bfrt.tm import tables as tm
+from p4abs.targets.bfrt.tables import Layout, count, register
 from p4abs.targets.bfrt.tm.counts import wire_bytes
-from p4abs.targets.bfrt.tm.enforcer import read_queues
 from p4abs.targets.bfrt.tm.program import PortQueue, TmProgram
 from p4abs.targets.bfrt.tm.queues import Standing, TmQueues
 from p4abs.targets.bfrt.tm.tables import FixedTable
-from p4abs.targets.tofino.queue import offer
-from p4abs.targets.tofino.queue.program import TABLE
+from p4abs.targets.tofino import offer
+from p4abs.targets.tofino.queue_program import TABLE
 from p4abs.targets.tofino.words import COUNTS, FLOWS
 from p4abs.targets.traits import Enforcement
 
@@ -40,37 +38,24 @@ QUEUE = Layout(
 )
 
 
-@dataclass(frozen=True)
-class QueueProgram:
-    """A BfrtInstalled (enforcer.py)."""
-
-    queues: TmProgram
-
-    @property
-    def program(self) -> BfrtProgram:
-        return self.queues.program
-
-    @property
-    def name(self) -> str:
-        return self.queues.name
-
-    @property
-    def cookie(self) -> int:
-        return self.queues.cookie
-
-    def capabilities(self) -> Capabilities:
-        return offer.capabilities(self.queues.port_unsupported)
-
-
 # Of Tofino 2 (bf_rt_tm_tf2.json). ANY: at each change, not only where a colour's limit is crossed.
 OF_QUEUE = FixedTable("tm.queue.cfg", ("depth_report_enable",))
 OF_PIPE = FixedTable("tm.pipe.cfg", ("queue_depth_report_mode",))
 _MODE = "ANY"
 
+
+class QueueProgram(TmProgram):
+    """See TmProgram; its limits are the program's."""
+
+    enforcement = Enforcement.QUEUE
+    more = (OF_QUEUE, OF_PIPE)
+
+    def capabilities(self) -> Capabilities:
+        return offer.of_queues(self.port_unsupported)
+
+
 # How a report numbers queues: those of a port group are consecutive (tm_tof2.h).
 QUEUES_PER_GROUP = 128
-
-_Key = tuple[int, int]
 
 
 class QueueReports:
@@ -82,11 +67,12 @@ class QueueReports:
     def __init__(self, client: BfrtClient, program: QueueProgram) -> None:
         self._client = client
         self._program = program
+        self._ports = Entries(client, program.program, program.program.layout.ports)
 
     async def of(self, ports: Sequence[int]) -> dict[int, PortRefused]:
         """Turns the reports on and maps the queues to their ports; returns refusals by port. Raises
         RpcError."""
-        queues = {port: self._program.queues.queues[port] for port in ports}
+        queues = {port: self._program.queues[port] for port in ports}
         refused = await self._write_ports(queues)
         for pipe in sorted({queue.pipe for queue in queues.values()}):
             of_pipe = {port: queue for port, queue in queues.items() if queue.pipe == pipe}
@@ -94,64 +80,38 @@ class QueueReports:
         return refused
 
     async def _write_ports(self, queues: Mapping[int, PortQueue]) -> dict[int, PortRefused]:
-        present = await self._client.call("read ports of queues", self._present)
-        refused: dict[int, PortRefused] = {}
+        entries = await self._ports.read("read ports of queues")
+        # None: an action that is not ours.
+        present = {(key["pipe"], key["queue"]): data.get("port") for key, data in entries}
+        action, refused = self._ports.action("of_port"), dict[int, PortRefused]()
         for port, queue in queues.items():
-            key = reported_as(queue)
-            if present.get(key) != port:
-                refused |= await self._write_port(key, port, is_new=key not in present)
+            pipe, number = reported_as(queue)
+            if present.get((pipe, number)) != port:
+                refused |= await self._ports.write(
+                    "write port of queue",
+                    port,
+                    {"pipe": pipe, "queue": number},
+                    action,
+                    {"port": port},
+                    is_new=(pipe, number) not in present,
+                )
         return refused
-
-    async def _write_port(self, key: _Key, port: int, *, is_new: bool) -> dict[int, PortRefused]:
-        sde, table = self._client.sde, self._ports
-        pipe, number = key
-
-        def write() -> None:
-            keys = [table.make_key([sde.KeyTuple("pipe", pipe), sde.KeyTuple("queue", number)])]
-            data = [table.make_data([sde.DataTuple("port", port)], self._action)]
-            (table.entry_add if is_new else table.entry_mod)(self._client.target, keys, data)
-
-        return await self._client.write("write port of queue", write, [port])
 
     async def _enable(self, pipe: int, queues: Mapping[int, PortQueue]) -> dict[int, PortRefused]:
         sde, target = self._client.sde, self._client.pipe(pipe)
-        of_queue, of_pipe = (self._program.queues.tables[each] for each in (OF_QUEUE, OF_PIPE))
+        of_queue, of_pipe = self._program.tables[OF_QUEUE], self._program.tables[OF_PIPE]
 
         def write() -> None:
             mode = of_pipe.make_data([sde.DataTuple("queue_depth_report_mode", str_val=_MODE)])
             of_pipe.default_entry_set(target, mode)
-            keys = [
-                tm.queue_key(sde, of_queue, each.group, each.number) for each in queues.values()
-            ]
+            keys = [self._client.key(of_queue, each.key) for each in queues.values()]
             enabled = sde.DataTuple("depth_report_enable", bool_val=True)
             of_queue.entry_mod(target, keys, [of_queue.make_data([enabled]) for _ in keys])
 
         return await self._client.write("enable reports", write, [*queues])
 
-    def _present(self) -> dict[_Key, int | None]:
-        """What is entered; None: an action that is not ours."""
-        found = self._ports.entry_get(
-            self._client.target, None, flags={"from_hw": False}, p4_name=self._program.name
-        )
-        present: dict[_Key, int | None] = {}
-        for data, key in found:
-            names = key.to_dict()
-            present[names["pipe"]["value"], names["queue"]["value"]] = data.to_dict().get("port")
-        return present
 
-    @property
-    def _ports(self) -> Any:
-        program = self._program.program
-        return program.info.table_get(program.layout.ports)
-
-    @property
-    def _action(self) -> str:
-        names: list[str] = self._ports.info.action_name_list_get()
-        [action] = [name for name in names if name.rpartition(".")[2] == "of_port"]
-        return action
-
-
-def reported_as(queue: PortQueue) -> _Key:
+def reported_as(queue: PortQueue) -> tuple[int, int]:
     """A queue's pipe and number in the traffic manager's reports."""
     return queue.pipe, queue.group * QUEUES_PER_GROUP + queue.number
 
@@ -166,9 +126,9 @@ class QueueAccess:
     path = "BF Runtime, queues of the traffic manager"
 
     def __init__(self, client: BfrtClient, program: QueueProgram) -> None:
-        self._cell_bytes = program.queues.cell_bytes
+        self._cell_bytes = program.cell_bytes
         self._tables = BfrtTables(client, program.program)
-        self._queues = TmQueues(client, program.queues)
+        self._queues = TmQueues(client, program)
         self._reports = QueueReports(client, program)
         self._mtus = MtuEntries(client, program.program)
         self._taken: dict[int, Snapshot] = {}
@@ -219,14 +179,4 @@ class QueueAccess:
         return snapshot
 
 
-class Queue:
-    """See Enforcer."""
-
-    layout = QUEUE
-
-    async def program(self, client: BfrtClient, program: BfrtProgram) -> QueueProgram:
-        more = (OF_QUEUE, OF_PIPE)
-        return QueueProgram(await read_queues(client, program, Enforcement.QUEUE, *more))
-
-    def access(self, client: BfrtClient, program: QueueProgram) -> QueueAccess:
-        return QueueAccess(client, program)
+BY_QUEUE = Enforcer(QUEUE, QueueProgram.of, QueueAccess)

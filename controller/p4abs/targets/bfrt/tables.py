@@ -106,7 +106,7 @@ class BfrtProgram:
         return str(self.info.p4_name_get())
 
     def capabilities(self) -> Capabilities:
-        return offer.capabilities(self.port_unsupported, self.actions)
+        return offer.of_virtual_queue(self.port_unsupported, self.actions)
 
     def port_unsupported(self, number: int) -> str:
         """Why a port cannot be controlled; empty: it can."""

@@ -4,8 +4,7 @@ binds nothing, and the client that has bound the program.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import grpc
 
@@ -17,6 +16,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.enforcer import BfrtInstalled, Enforcer
+from p4abs.targets.bfrt.entries import Entries
 from p4abs.targets.bfrt.sde import require_sde
 from p4abs.targets.bfrt.tables import PORTS, PORTS_KEY, BfrtProgram
 from p4abs.targets.target import Target
@@ -30,7 +30,7 @@ class BfrtReader:
         address: str,
         device_id: int,
         client_id: int,
-        enforcer: Enforcer[Any],
+        enforcer: Enforcer,
         *,
         subscribed: bool = False,
     ) -> None:
@@ -46,30 +46,21 @@ class BfrtReader:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.client.close()
 
     async def installed(self) -> tuple[BfrtInstalled | None, int]:
         """See Target; a switch by BF Runtime has a program as long as it answers."""
-        info = await self.client.info()
-        program = BfrtProgram.of(info, self._enforcer.layout)
-        ports = await self.client.call("read ports", lambda: self._ports(info))
-        ours = replace(program, ports=ports)
+        program = BfrtProgram.of(await self.client.info(), self._enforcer.layout)
+        ours = replace(program, ports=await self._ports(program))
         return await self._enforcer.program(self.client, ours), program.cookie
 
-    def _ports(self, info: Any) -> set[int]:
+    async def _ports(self, program: BfrtProgram) -> set[int]:
         """Those that have been added to the switch."""
-        if PORTS not in info.table_name_list_get():
+        if PORTS not in program.info.table_name_list_get():
             raise RpcError("read ports", grpc.StatusCode.NOT_FOUND, f"the SDE has no table {PORTS}")
-        found = info.table_get(PORTS).entry_get(
-            self.client.target, None, flags={"from_hw": False}, p4_name=info.p4_name_get()
-        )
-        return {key.to_dict()[PORTS_KEY]["value"] for _, key in found}
+        found = await Entries(self.client, program, PORTS).read("read ports")
+        return {key[PORTS_KEY] for key, _ in found}
 
 
 # Of those who only read; what tells them from others is never needed.
@@ -79,9 +70,7 @@ _READER_ID = 2**31
 class BfrtSession(BfrtReader):
     """See targets/target.py. `client_id` tells this client from others of the switch."""
 
-    def __init__(
-        self, address: str, device_id: int, client_id: int, enforcer: Enforcer[Any]
-    ) -> None:
+    def __init__(self, address: str, device_id: int, client_id: int, enforcer: Enforcer) -> None:
         super().__init__(address, device_id, client_id, enforcer, subscribed=True)
         self.role = Role.UNKNOWN
         self.primary_id: int | None = None
@@ -125,7 +114,7 @@ class Bfrt(Target[BfrtInstalled, BfrtReader, BfrtSession]):
     """See targets/target.py. There is neither an election nor TLS (targets/traits.py). A Tofino's
     traffic manager shares its memory itself, and of each port one queue is under control."""
 
-    def __init__(self, enforcer: Enforcer[Any]) -> None:
+    def __init__(self, enforcer: Enforcer) -> None:
         self._enforcer = enforcer
 
     def require(self) -> None:

@@ -6,7 +6,6 @@ A request goes through the registers of the CPU port's pipe, so it sees what com
 import struct
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Protocol
 
 from finsy.proto import p4r
 
@@ -15,10 +14,10 @@ from p4abs.access.conversation import Conversation, Question, batches_of, mispla
 from p4abs.access.mailbox import HeadForm, is_reply, request_metadata
 from p4abs.access.program import reply_mark
 from p4abs.access.register_access import Snapshots
-from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
+from p4abs.targets.tofino.clocks import ChipClock
 from p4abs.targets.tofino.mtu_entries import MtuEntries
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (
@@ -27,19 +26,10 @@ from p4abs.targets.tofino.records import (
     RecordForm,
     packed_requests,
 )
-from p4abs.targets.tofino.replies import Replies
 
 # With the header of 2 bytes, the shortest Ethernet frame without FCS. No chip was available to see
 # whether its CPU port takes shorter frames.
 _MIN_PAYLOAD_BYTES = 58
-
-
-class PortEntries(Protocol):
-    """Entries of a table of the program's, without which its ports have no queue."""
-
-    async def write(self, rates_bps: Mapping[int, int]) -> dict[int, PortRefused]:
-        """Sees that the ports have theirs, at these rates; those that cannot, by port. Raises
-        RpcError."""
 
 
 class TofinoMailbox:
@@ -50,21 +40,15 @@ class TofinoMailbox:
 
     path = "mailbox"
 
-    def __init__(
-        self,
-        connection: Connection,
-        program: TofinoProgram,
-        entries: PortEntries,
-        mtus: MtuEntries,
-        replies: Replies,
-    ) -> None:
+    def __init__(self, connection: Connection, program: TofinoProgram) -> None:
+        self._connection = connection
+        self._program = program
         self._head = HeadForm(HEAD_BITS)
         self._metadata = request_metadata(program.header_ids("packet_out"))
         self._mark = reply_mark(program.p4info)
         self._records = program.record_form
-        self._entries = entries
-        self._mtus = mtus
-        self._replies = replies
+        self._mtus = MtuEntries(connection, program.p4info)
+        self._replies = program.replies(ChipClock())
         self._conversation: Conversation[bytes] = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
@@ -96,7 +80,7 @@ class TofinoMailbox:
         mtu_bytes: Mapping[int, int] = {},
     ) -> dict[int, P4absError]:
         """See RegisterAccess; there is no marking to switch on."""
-        refused = await self._entries.write(drain_rates_bps)
+        refused = await self._program.prepare(self._connection, drain_rates_bps)
         return {**refused, **await self._mtus.write(mtu_bytes)}
 
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:

@@ -1,14 +1,16 @@
 """A program of p4src/tna by its P4Info: what all of them have, whatever their queue is."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Self
+from typing import ClassVar, Self
 
 from finsy.proto import p4i
 
 from p4abs.access.capabilities import Capabilities
+from p4abs.access.connection import Connection
 from p4abs.access.program import MissingObjects, Pipeline
+from p4abs.access.rpc_error import PortRefused
 from p4abs.targets.tofino.chip import CHIPS, port_unsupported
 from p4abs.targets.tofino.records import (
     HEAD_BITS,
@@ -17,6 +19,7 @@ from p4abs.targets.tofino.records import (
     WITHOUT_FLOWS,
     RecordForm,
 )
+from p4abs.targets.tofino.replies import Replies
 
 # Fields in their order with their widths in bits, as p4src/tna/headers.p4 has them.
 _HEADERS = {
@@ -35,7 +38,10 @@ class ForeignPipeline(MissingObjects):
 
 
 class TofinoProgram(Pipeline):
-    """Made by of() of the class for its queue, which sees that everything is there."""
+    """Made by of() of the class for its queue, which sees that everything is there. `replies` reads
+    what its mailbox answers."""
+
+    replies: ClassVar[type[Replies]] = Replies
 
     @classmethod
     def of(cls, p4info: p4i.P4Info, device_config: bytes = b"", *, whose: str) -> Self:
@@ -56,6 +62,13 @@ class TofinoProgram(Pipeline):
     @abstractmethod
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
+
+    @abstractmethod
+    async def prepare(
+        self, connection: Connection, rates_bps: Mapping[int, int]
+    ) -> dict[int, PortRefused]:
+        """Sees that the ports have the entries without which they have no queue, at these rates;
+        those that cannot, by port. Raises RpcError."""
 
     def port_unsupported(self, number: int) -> str:
         """Why the chip has no such port; empty: it has, if it has that pipe."""

@@ -134,7 +134,7 @@ class TmQueues:
                 )
                 for each in cells.values()
             ]
-            keys = [tm.queue_key(client.sde, table, each.group, each.number) for each in queues]
+            keys = [client.key(table, each.key) for each in queues]
             table.entry_mod(client.pipe(pipe), keys, data)
 
         return await client.write("write limits", write, [*cells], EXCHANGE_TIMEOUT_S)
@@ -178,10 +178,7 @@ class TmQueues:
     def _of_queues(self, wanted: FixedTable, ports: Sequence[int]) -> dict[int, Any]:
         found = dict[int, Any]()
         for pipe, queues in self._by_pipe(ports):
-            keys = {
-                port: {tm.GROUP_KEY: queue.group, tm.QUEUE_KEY: queue.number}
-                for queue, port in queues.items()
-            }
+            keys = {port: queue.key for queue, port in queues.items()}
             found |= self._entries(wanted, self._client.pipe(pipe), keys)
         return found
 
@@ -190,10 +187,7 @@ class TmQueues:
     ) -> dict[int, Any]:
         """Of each port what the table has of its key, or a PortRefused that says why nothing."""
         client, table = self._client, self._program.tables[wanted]
-        made = [
-            table.make_key([client.sde.KeyTuple(*field) for field in key.items()])
-            for key in keys.values()
-        ]
+        made = [client.key(table, key) for key in keys.values()]
         names = [client.sde.DataTuple(name) for name in wanted.fields]
         needed = table.make_data(names, wanted.action, get=True)
         found, failures = client.entries(

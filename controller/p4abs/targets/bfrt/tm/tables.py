@@ -46,11 +46,6 @@ STATIC = "DISABLE"
 """The dynamic_baf of a queue whose limit does not depend on what the pool has left."""
 
 
-def queue_key(sde: Any, table: Any, group: int, number: int) -> Any:
-    """Of a table about queues."""
-    return table.make_key([sde.KeyTuple(GROUP_KEY, group), sde.KeyTuple(QUEUE_KEY, number)])
-
-
 @dataclass(frozen=True)
 class TmTables:
     """The SDE's objects for these tables, made by of(), which sees that everything is there."""
