@@ -1,6 +1,5 @@
 """How far a run is and how long it will take."""
 
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -53,7 +52,7 @@ class ProgressView:
         self._console = console
         self._left = TimeLeft(workers)
         self._cells = 0
-        self._finished = 0
+        self.finished_cells = 0
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -68,23 +67,20 @@ class ProgressView:
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._progress.stop()
 
     def expect(self, packets: float) -> None:
         self._left.expect(packets)
 
     def wanted(self, cell: Cell) -> None:
+        """A cell has to be simulated."""
         self._cells += 1
         self._left.expect(cell.packets)
         self._show()
 
     def begun(self) -> None:
+        """What is wanted from the start is known."""
         if self._cells:
             total = readable(self._left.processor_s)
             self.say(
@@ -93,12 +89,12 @@ class ProgressView:
             )
 
     def finished(self, cell: Cell, wall_s: float) -> None:
-        self._finished += 1
+        self.finished_cells += 1
         self._left.finish(cell.packets, wall_s)
         self._show()
         line = f"{place_of(cell)}: {wall_s:.1f} s"
         if not self._console.is_terminal:
-            line += f" ({self._finished}/{self._cells}, about {self.left} left)"
+            line += f" ({self.finished_cells}/{self._cells}, about {self.left} left)"
         self.say(line)
 
     def failed(self, cell: Cell, error: BaseException) -> None:
@@ -118,14 +114,9 @@ class ProgressView:
         """What the finished cells took, on one processor."""
         return self._left.spent_s
 
-    @property
-    def finished_cells(self) -> int:
-        """How many were simulated."""
-        return self._finished
-
     def _show(self) -> None:
         self._progress.update(
-            self._task, total=self._cells, completed=self._finished, left=self.left
+            self._task, total=self._cells, completed=self.finished_cells, left=self.left
         )
 
 

@@ -4,13 +4,13 @@ import heapq
 from collections.abc import Generator, Mapping, Sequence
 from itertools import count
 from queue import SimpleQueue
-from typing import Protocol
 
 from p4abs.errors import P4absError
 
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.run.code import code_that_runs, key_of, simulator_of
 from p4abs_experiments.run.process import Outcome
+from p4abs_experiments.run.progress import ProgressView
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
 from p4abs_experiments.simulation.result import CellResult
@@ -21,26 +21,6 @@ Job = Generator[list[Cell], Sequence[CellResult], None]
 
 class CodeChanged(P4absError):
     """The simulator or a policy that ran is not the one that the run began with."""
-
-
-class Watcher(Protocol):
-    """Is told how the work goes."""
-
-    def wanted(self, cell: Cell) -> None:
-        """A cell has to be simulated."""
-        ...
-
-    def finished(self, cell: Cell, wall_s: float) -> None:
-        """A cell has been simulated."""
-        ...
-
-    def begun(self) -> None:
-        """What is wanted from the start is known."""
-        ...
-
-    def failed(self, cell: Cell, error: BaseException) -> None:
-        """A simulation ended without a result."""
-        ...
 
 
 class _Waiting:
@@ -58,12 +38,12 @@ class Scheduler:
     The longest cells begin first, so that none is left over at the end.
     """
 
-    def __init__(self, store: Store, workers: Workers, watcher: Watcher) -> None:
+    def __init__(self, store: Store, workers: Workers, view: ProgressView) -> None:
         # By simulator, as it was when its first cell was wanted.
         self._code: dict[str, str] = {}
         self._store = store
         self._workers = workers
-        self._watcher = watcher
+        self._view = view
         self._queue: list[tuple[float, int, str, Cell]] = []
         self._order = count()
         self._waiting: dict[str, list[_Waiting]] = {}
@@ -75,7 +55,7 @@ class Scheduler:
         first of the errors that simulations and jobs ended with."""
         for job in jobs:
             self._advance(job, None)
-        self._watcher.begun()
+        self._view.begun()
         under_way: dict[int, str] = {}
         while self._queue or under_way:
             while self._queue and len(under_way) < self._workers.count:
@@ -111,14 +91,14 @@ class Scheduler:
                 continue
             if key not in self._waiting:
                 heapq.heappush(self._queue, (-cell.packets, next(self._order), key, cell))
-                self._watcher.wanted(cell)
+                self._view.wanted(cell)
             self._waiting.setdefault(key, []).append(waiting)
 
     def _take(self, key: str, cell: Cell, outcome: Outcome | BaseException) -> None:
         if isinstance(outcome, BaseException):
             # The jobs that wait for it never get all their results.
             self._failures.append(outcome)
-            self._watcher.failed(cell, outcome)
+            self._view.failed(cell, outcome)
             return
         code, result = outcome
         if code != self._code_of(cell):
@@ -127,7 +107,7 @@ class Scheduler:
                 "or the cluster has other ones; start again: what is finished stays"
             )
         self._store.save(key, result)
-        self._watcher.finished(cell, result.wall_s)
+        self._view.finished(cell, result.wall_s)
         for waiting in self._waiting.pop(key):
             waiting.missing.remove(key)
             if not waiting.missing:

@@ -26,15 +26,12 @@ class Workers(Protocol):
     @property
     def count(self) -> int:
         """How many cells run at the same time."""
-        ...
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
         """Starts a cell as soon as a worker is free."""
-        ...
 
     def stop(self) -> None:
         """Ends what is under way, without waiting for its results."""
-        ...
 
 
 class LocalWorkers:

@@ -16,7 +16,7 @@ class Quiet:
         pass
 
     def begun(self) -> None:
-        """See Watcher."""
+        """See ProgressView."""
 
     def finished(self, cell: Cell, wall_s: float) -> None:
         pass
