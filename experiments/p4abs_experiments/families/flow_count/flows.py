@@ -18,7 +18,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.goal import Goal, Verdict
-from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.families.dumbbell import LINK
+from p4abs_experiments.families.flow_count.joining import Load
 from p4abs_experiments.families.flow_count.over_time import Line, over_time
 from p4abs_experiments.families.flow_count.truth import mean_rtt_s
 from p4abs_experiments.network import RENO
@@ -32,31 +33,12 @@ USUAL_S = 3.0
 CLOSE = 0.10
 
 
-class Load(NamedTuple):
-    """Flows that stay and flows that join, on a link."""
-
-    name: str
-    congestion_control: str
-    link: Dumbbell
-    joining: int
-
-    @property
-    def all_flows(self) -> int:
-        """While all are there."""
-        return self.link.n_flows + self.joining
-
-
-def _load(name: str, control: str, bps: int, rtt_s: tuple[float, float], *flows: int) -> Load:
-    staying, joining = flows
-    return Load(name, control, Dumbbell(capacity_bps=bps, rtt_s=rtt_s, n_flows=staying), joining)
-
-
 LOADS = (
-    _load("2 to 4 Reno, 10 Mb/s", RENO, 10_000_000, (0.02, 0.05), 2, 2),
-    _load("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.04, 0.1), 20, 40),
-    _load("16 to 64 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 16, 48),
-    _load("64 to 192 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 64, 128),
-    _load("500 to 1500 Reno, 200 Mb/s", RENO, 200_000_000, (0.04, 0.1), 500, 1000),
+    Load.of("2 to 4 Reno, 10 Mb/s", RENO, 10_000_000, (0.02, 0.05), 2, 4),
+    Load.of("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.04, 0.1), 20, 60),
+    Load.of("16 to 64 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 16, 64),
+    Load.of("64 to 192 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 64, 192),
+    Load.of("500 to 1500 Reno, 200 Mb/s", RENO, 200_000_000, (0.04, 0.1), 500, 1500),
 )
 
 
@@ -106,24 +88,8 @@ class Flows(Experiment):
 
 
 def _cell(load: Load) -> Cell:
-    staying = load.link.flows(load.congestion_control, name="staying")
-    joining = load.link.flows(
-        load.congestion_control,
-        load.joining,
-        name="joining",
-        start_s=(JOINED_S, JOINED_S),
-        stop_s=LEFT_S,
-    )
-    return Cell(
-        load.link.scenario(
-            load.name,
-            load.link.sizing(),
-            staying,
-            joining,
-            duration_s=END_S,
-            measure_from_s=MEASURED_FROM_S,
-        )
-    )
+    span = (JOINED_S, LEFT_S)
+    return Cell(load.scenario(load.name, load.link.sizing(), span, END_S, MEASURED_FROM_S))
 
 
 def _runs(results: Results, load: Load) -> list[CellResult]:

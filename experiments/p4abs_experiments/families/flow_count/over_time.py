@@ -4,16 +4,19 @@ from collections.abc import Mapping
 
 from matplotlib.figure import Figure
 
+from p4abs_experiments.experiment import Results
+from p4abs_experiments.network import Scenario
 from p4abs_experiments.output.figures import label, legend_below, panels
-from p4abs_experiments.simulation.result import LinkResult, Series
+from p4abs_experiments.simulation.result import Series
 
 Line = tuple[Series, Series]
 """Times in s, and values."""
 
 
-def limit_kb(link: LinkResult) -> Line:
-    """A link's limit."""
-    return link.series.time_s, link.series.limit_bytes / 1e3
+def limits(results: Results, scenarios: Mapping[str, Scenario]) -> Mapping[str, Line]:
+    """The limit in kB, in the first run of each scenario."""
+    runs = {name: results.measured(each)[0].link().series for name, each in scenarios.items()}
+    return {name: (run.time_s, run.limit_bytes / 1e3) for name, run in runs.items()}
 
 
 def over_time(title: str, what: str, loads: Mapping[str, Mapping[str, Line]]) -> Figure:

@@ -16,7 +16,7 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import in_words
 from p4abs_experiments.experiment.goal import Goal, Verdict, at_least, at_most, together
 from p4abs_experiments.families.dumbbell import LOSS, UTILIZATION, Dumbbell
-from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
+from p4abs_experiments.families.flow_count.over_time import Line, limits, over_time
 from p4abs_experiments.network import RENO, Scenario, Traffic
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.varied_law import START
@@ -122,9 +122,7 @@ def _scenario(load: Load, law: str) -> Scenario:
 
 
 def _lines(results: Results, load: Load) -> Mapping[str, Line]:
-    """The limit in the first run under each law."""
-    runs = {law: results.measured(_scenario(load, law))[0] for law in LAWS}
-    return {law: limit_kb(run.link()) for law, run in runs.items()}
+    return limits(results, {law: _scenario(load, law) for law in LAWS})
 
 
 def _verdict(results: Results, load: Load) -> Verdict:

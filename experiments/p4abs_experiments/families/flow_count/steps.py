@@ -22,13 +22,14 @@ from p4abs_experiments.experiment.settling import (
     settling_time_s,
     trailing_mean,
 )
-from p4abs_experiments.families.dumbbell import Dumbbell
-from p4abs_experiments.families.flow_count.over_time import Line, limit_kb, over_time
+from p4abs_experiments.families.flow_count.joining import Load
+from p4abs_experiments.families.flow_count.over_time import Line, limits, over_time
 from p4abs_experiments.network import RENO, Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.varied_law import FEED_FORWARD
 from p4abs_experiments.simulation.result import LinkResult, Series
 
+PHASE_S = 40.0
 MEAN_OVER_S = 1.0
 WIDE = 0.25
 MAX_UP_S, MAX_DOWN_S, MAX_WIDE_S = 2.0, 5.0, 2.0
@@ -37,34 +38,18 @@ TRANSIENT_S = 10.0
 MAX_MORE_LOSS = 1.1
 
 
-class Load(NamedTuple):
-    """Flows that stay, flows that join and leave again, and how long each phase lasts."""
-
-    name: str
-    congestion_control: str
-    link: Dumbbell
-    joining: int
-    phase_s: float = 40.0
-
-
-def _load(name: str, control: str, bps: int, rtt_s: tuple[float, float], *flows: int) -> Load:
-    staying, joined = flows
-    link = Dumbbell(capacity_bps=bps, rtt_s=rtt_s, n_flows=staying)
-    return Load(name, control, link, joined - staying)
-
-
 LOADS = (
-    _load("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.03, 0.15), 20, 60),
-    _load("32 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 32, 64),
-    _load("16 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 16, 64),
-    _load("8 to 24 Reno, 30 Mb/s", RENO, 30_000_000, (0.04, 0.12), 8, 24),
-    _load("8 to 32 Reno, 50 Mb/s", RENO, 50_000_000, (0.02, 0.08), 8, 32),
-    _load("128 to 384 Reno, 200 Mb/s", RENO, 200_000_000, (0.02, 0.1), 128, 384),
-    _load("16 to 64 CUBIC, 20 Mb/s", "cubic", 20_000_000, (0.03, 0.1), 16, 64),
-    _load("64 to 128 CUBIC, 50 Mb/s", "cubic", 50_000_000, (0.02, 0.08), 64, 128),
-    _load("16 to 32 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 16, 32),
-    _load("16 to 32 BBR, 20 Mb/s", "bbr", 20_000_000, (0.03, 0.1), 16, 32),
-    _load("64 to 128 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 64, 128),
+    Load.of("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.03, 0.15), 20, 60),
+    Load.of("32 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 32, 64),
+    Load.of("16 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 16, 64),
+    Load.of("8 to 24 Reno, 30 Mb/s", RENO, 30_000_000, (0.04, 0.12), 8, 24),
+    Load.of("8 to 32 Reno, 50 Mb/s", RENO, 50_000_000, (0.02, 0.08), 8, 32),
+    Load.of("128 to 384 Reno, 200 Mb/s", RENO, 200_000_000, (0.02, 0.1), 128, 384),
+    Load.of("16 to 64 CUBIC, 20 Mb/s", "cubic", 20_000_000, (0.03, 0.1), 16, 64),
+    Load.of("64 to 128 CUBIC, 50 Mb/s", "cubic", 50_000_000, (0.02, 0.08), 64, 128),
+    Load.of("16 to 32 CUBIC, 100 Mb/s", "cubic", 100_000_000, (0.02, 0.08), 16, 32),
+    Load.of("16 to 32 BBR, 20 Mb/s", "bbr", 20_000_000, (0.03, 0.1), 16, 32),
+    Load.of("64 to 128 BBR, 50 Mb/s", "bbr", 50_000_000, (0.02, 0.08), 64, 128),
 )
 LAWS = {"with the number of flows": (), "without": ((FEED_FORWARD, 0.0),)}
 KNOWS, BLIND = LAWS
@@ -111,28 +96,12 @@ class Steps(Experiment):
 
 
 def _scenario(load: Load, law: str) -> Scenario:
-    phase_s = load.phase_s
-    joining = load.link.flows(
-        load.congestion_control,
-        load.joining,
-        name="joining",
-        start_s=(phase_s, phase_s),
-        stop_s=2 * phase_s,
-    )
-    return load.link.scenario(
-        f"{load.name}, {law}",
-        load.link.sizing(variation=LAWS[law]),
-        load.link.flows(load.congestion_control, name="staying"),
-        joining,
-        duration_s=3 * phase_s,
-        measure_from_s=phase_s / 2,
-    )
+    name, sizing = f"{load.name}, {law}", load.link.sizing(variation=LAWS[law])
+    return load.scenario(name, sizing, (PHASE_S, 2 * PHASE_S), 3 * PHASE_S, PHASE_S / 2)
 
 
 def _lines(results: Results, load: Load) -> Mapping[str, Line]:
-    """The limit in the first run under each law."""
-    runs = {law: results.measured(_scenario(load, law))[0] for law in LAWS}
-    return {law: limit_kb(run.link()) for law, run in runs.items()}
+    return limits(results, {law: _scenario(load, law) for law in LAWS})
 
 
 def _steps(results: Results, load: Load, law: str) -> Iterator[Step]:
@@ -142,8 +111,8 @@ def _steps(results: Results, load: Load, law: str) -> Iterator[Step]:
 
 
 def _step(link: LinkResult, load: Load, number: int) -> Step:
-    series, begin_s = link.series, number * load.phase_s
-    inside = (series.time_s > begin_s) & (series.time_s <= begin_s + load.phase_s)
+    series, begin_s = link.series, number * PHASE_S
+    inside = (series.time_s > begin_s) & (series.time_s <= begin_s + PHASE_S)
     time_s, limit = series.time_s[inside], series.limit_bytes[inside]
     smoothed = trailing_mean(limit, round(MEAN_OVER_S / float(series.time_s[0])))
     steady = smoothed[len(limit) // 2 :]
