@@ -7,6 +7,13 @@ from p4abs_experiments.papers.optimal_buffer_size import published
 from p4abs_experiments.papers.optimal_buffer_size.dumbbell import PACKETS_PER_S, model
 from p4abs_experiments.papers.optimal_buffer_size.fluid_model import FluidModel
 
+COROLLARY_1_UTILIZATION = 0.75
+"""Printed for the fluid model without a buffer, synchronised."""
+COROLLARY_1_UTILIZATION_OF_FIVE = 0.95
+"""The same of five desynchronised flows."""
+FLUID_BUFFER_PACKETS = {5: 250, 20: 62}
+STANFORD_BUFFER_PACKETS = {5: 67, 20: 21}
+
 MODELS = [
     pytest.param(model(1), id="one flow"),
     pytest.param(model(5), id="five synchronised"),
@@ -47,9 +54,9 @@ def test_corollary_1_without_a_buffer_the_rate_is_half_way_to_the_decrease(
 
 
 def test_corollary_1_gives_the_printed_utilizations() -> None:
-    assert model(5).utilization(0) == published.COROLLARY_1_UTILIZATION
+    assert model(5).utilization(0) == COROLLARY_1_UTILIZATION
     desynchronised = model(5, signalled=1).utilization(0)
-    assert desynchronised == pytest.approx(published.COROLLARY_1_UTILIZATION_OF_FIVE)
+    assert desynchronised == pytest.approx(COROLLARY_1_UTILIZATION_OF_FIVE)
 
 
 @pytest.mark.parametrize("fluid", MODELS)
@@ -74,9 +81,9 @@ def test_a_larger_buffer_never_lowers_the_rate_and_always_lengthens_the_queue(
     assert fluid.mean_queue(2 * minimum) == pytest.approx(minimum * 4 / 3)
 
 
-@pytest.mark.parametrize("n_flows", published.FLUID_BUFFER_PACKETS)
+@pytest.mark.parametrize("n_flows", FLUID_BUFFER_PACKETS)
 def test_the_printed_b_0_is_that_of_synchronised_flows_not_equation_12(n_flows: int) -> None:
-    printed = published.FLUID_BUFFER_PACKETS[n_flows]
+    printed = FLUID_BUFFER_PACKETS[n_flows]
     assert int(model(n_flows).full_utilization_buffer) == printed
     desynchronised = model(n_flows, signalled=1).full_utilization_buffer
     path = PACKETS_PER_S * published.RTT_S
@@ -93,7 +100,7 @@ def test_the_bandwidth_delay_product_is_the_printed_one() -> None:
 
 
 def test_the_printed_stanford_buffer_of_20_flows_is_not_the_rules() -> None:
-    rule = {n: published.BDP_PACKETS / n**0.5 for n in published.STANFORD_BUFFER_PACKETS}
-    assert rule[5] == pytest.approx(published.STANFORD_BUFFER_PACKETS[5], abs=0.5)
+    rule = {n: published.BDP_PACKETS / n**0.5 for n in STANFORD_BUFFER_PACKETS}
+    assert rule[5] == pytest.approx(STANFORD_BUFFER_PACKETS[5], abs=0.5)
     assert rule[20] == pytest.approx(33.5, abs=0.1)
-    assert published.STANFORD_BUFFER_PACKETS[20] == 21
+    assert STANFORD_BUFFER_PACKETS[20] == 21

@@ -7,10 +7,11 @@ from p4abs_experiments.simulation.bottleneck import (
     PACKET_BYTES,
     RATE_BPS,
     SERIALIZATION_S,
-    add_overload,
     add_port,
 )
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+
+from experiments.tests.simulation.traffic import add_overload
 
 
 def add_single_packets(simulation: Simulation, port: Port, count: int, at_s: float) -> None:

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 from p4abs.errors import UserError
-from p4abs_experiments.simulation.bottleneck import add_mixed_traffic
 from p4abs_experiments.simulation.ns3 import Flow, Port, Simulation
 from p4abs_experiments.simulation.program import P4_PROGRAM
+
+from experiments.tests.simulation.traffic import add_mixed_traffic
 
 RATE_BPS = 100_000_000
 RTT_S = 0.002

@@ -7,11 +7,11 @@ from p4abs_experiments.simulation.bottleneck import (
     PACKET_BYTES,
     RATE_BPS,
     SERIALIZATION_S,
-    add_mixed_traffic,
-    add_overload,
     add_port,
 )
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+
+from experiments.tests.simulation.traffic import add_mixed_traffic, add_overload
 
 KINDS = ["p4", "plain", "fifo"]
 LONGEST_PACKET_S = 8 * 1200 / RATE_BPS

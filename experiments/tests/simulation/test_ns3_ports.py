@@ -1,4 +1,7 @@
-"""What the simulator's ports admit, drop and count."""
+"""What the simulator's ports admit, drop and count; what is said where ns-3 is missing."""
+
+import importlib
+import sys
 
 import pytest
 from p4abs.errors import UserError
@@ -6,11 +9,11 @@ from p4abs_experiments.simulation.bottleneck import (
     PACKET_BYTES,
     RATE_BPS,
     SERIALIZATION_S,
-    add_mixed_traffic,
-    add_overload,
     add_port,
 )
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+
+from experiments.tests.simulation.traffic import add_mixed_traffic, add_overload
 
 KINDS = ["p4", "plain", "fifo"]
 TAIL_DROP = 20 * PACKET_BYTES
@@ -152,3 +155,11 @@ def test_queue_disc_ports_refuse_what_ns3_does_not_know() -> None:
 def test_a_program_that_is_none_is_refused() -> None:
     with Simulation(1) as simulation, pytest.raises(UserError, match="cannot be loaded"):
         simulation.add_p4_port("bottleneck", RATE_BPS, b"{}", 1000)
+
+
+def test_a_missing_ns3_is_one_line_that_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "p4abs_experiments._ns3", None)
+    monkeypatch.delitem(sys.modules, "p4abs_experiments.simulation.ns3", raising=False)
+    with pytest.raises(UserError, match="libns3-dev") as caught:
+        importlib.import_module("p4abs_experiments.simulation.ns3")
+    assert "\n" not in str(caught.value)

@@ -16,10 +16,12 @@ from p4abs_experiments.network import (
     TcpFlows,
 )
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS, add_overload
+from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 from p4abs_experiments.simulation.simulate import simulate
+
+from experiments.tests.simulation.traffic import add_overload
 
 SIZE_BYTES = 400 * PACKET_BYTES
 WITHIN_BYTES = 3 * PACKET_BYTES

@@ -17,13 +17,15 @@ from p4abs_experiments.network import (
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run.process import run_in_process
-from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS, add_mixed_traffic
+from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.simulate import simulate
 from p4abs_experiments.simulation.tofino.mailbox import Mailbox
 from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 from p4abs_experiments.simulation.tofino.scaled_clock import ScaledClock
 from p4abs_experiments.simulation.tofino.simulate import simulate_behind_tofinos
+
+from experiments.tests.simulation.traffic import add_mixed_traffic
 
 LONGEST_PACKET_BYTES = PACKET_BYTES + 600
 MOST_OFF_BYTES = 2 * LONGEST_PACKET_BYTES

@@ -13,13 +13,7 @@ BDP_PACKETS = 150
 
 ZERO_BUFFER_RATE_BPS = {5: 64.4e6, 20: 66.6e6}
 """Number of flows: average sending rate without a buffer, simulated."""
-COROLLARY_1_UTILIZATION = 0.75
-"""Of the fluid model without a buffer, synchronised."""
-COROLLARY_1_UTILIZATION_OF_FIVE = 0.95
-"""The same of five desynchronised flows."""
 
 FULL_UTILIZATION = 0.999
 """What section III calls full: B_0 of the simulation is the smallest buffer beyond it."""
 SIMULATED_BUFFER_PACKETS = {5: 120, 20: 70}
-FLUID_BUFFER_PACKETS = {5: 250, 20: 62}
-STANFORD_BUFFER_PACKETS = {5: 67, 20: 21}

@@ -53,9 +53,6 @@ FIGURE_15_PIPE_PACKETS = 1291
 LINECARD_FIFO_PACKETS = 43
 """Footnote 10: 64 kB of the line card's transmit FIFO hold packets."""
 
-EQUATION_6 = {1.0: 0.9899, 2.0: 0.9999997}
-"""Multiple of the pipe over sqrt(n): utilization for n = 10000 (section 3.2)."""
-
 FIGURE_4_BUFFER_PACKETS = 142
 FIGURE_4_RATE_PACKETS_PER_S = 1000
 FIGURE_4_PERIOD_S = 30.2

@@ -8,12 +8,12 @@ from p4abs_experiments.simulation.bottleneck import (
     PACKET_BYTES,
     RATE_BPS,
     SERIALIZATION_S,
-    add_mixed_traffic,
-    add_overload,
     add_port,
 )
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.program import QUEUES_PROGRAM
+
+from experiments.tests.simulation.traffic import add_mixed_traffic, add_overload
 
 LIMIT_BYTES = 100 * PACKET_BYTES
 SECONDS = 2.0
