@@ -39,6 +39,11 @@ def at_least(value: Estimate, bound: float) -> Verdict:
     return at_most(Estimate(-value.mean, value.half_width), -bound)
 
 
+def close_to_one(ratio: Estimate, tolerance: float) -> Verdict:
+    """Whether a ratio differs from 1 by at most `tolerance`."""
+    return together((at_most(ratio, 1 + tolerance), at_least(ratio, 1 - tolerance)))
+
+
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """Missed where one is missed, met where all are met."""
     found = set(verdicts)

@@ -14,6 +14,7 @@ from p4abs_experiments.experiment.results import Results
 from p4abs_experiments.experiment.row import LOSS_ONLY, Row
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.sized import resized
 
 _NO_UTILIZATION = 0.001
 
@@ -46,6 +47,4 @@ class NoBottleneck(Experiment):
 
 def without_utilization(scenario: Scenario, link: str | None = None) -> Scenario:
     """The scenario with a link (by default the first) whose buffer nothing but loss can bind."""
-    sizing = scenario.link(link).sizing
-    assert sizing is not None, f"{scenario.name}: a queue disc"
-    return scenario.with_sizing(replace(sizing, utilization=_NO_UTILIZATION), link)
+    return resized(scenario, link, utilization=_NO_UTILIZATION)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.sized import resized
 from p4abs_experiments.output.figures import TARGET_COLOUR, legend_below, panels
 
 
@@ -26,9 +27,10 @@ class Family(Experiment):
     others: tuple[str, ...] = ()
 
     def cells(self) -> Sequence[Cell]:
-        policies = ("abs", *self.others)
         return [
-            Cell(_under(scenario, policy)) for scenario in self.scenarios for policy in policies
+            Cell(resized(scenario, policy=policy))
+            for scenario in self.scenarios
+            for policy in ("abs", *self.others)
         ]
 
     def optima(self) -> Sequence[OptimumTask]:
@@ -36,12 +38,6 @@ class Family(Experiment):
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {self.name: merit_figure(self.title, self.rows(results))}
-
-
-def _under(scenario: Scenario, policy: str) -> Scenario:
-    sizing = scenario.link().sizing
-    assert sizing is not None, f"{scenario.name}: a queue disc"
-    return scenario.with_sizing(replace(sizing, policy=policy))
 
 
 def merit_figure(title: str, rows: Sequence[Row]) -> Figure:

@@ -17,6 +17,7 @@ from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.sized import sizing_of
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, min_window_s=120.0)
 INTERVALS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -63,9 +64,7 @@ def _shares(results: Results) -> list[Estimate]:
 
 def _is_short(cell: Cell) -> bool:
     """Whether T is short enough that it must not matter."""
-    sizing = cell.scenario.link().sizing
-    assert sizing is not None
-    return sizing.interval_s <= BASE.rtt_s[0] / 2
+    return sizing_of(cell.scenario).interval_s <= BASE.rtt_s[0] / 2
 
 
 FAMILY = Intervals(

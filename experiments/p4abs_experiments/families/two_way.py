@@ -20,16 +20,7 @@ from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Link, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.two_way import both_ways
-from p4abs_experiments.output.figures import (
-    BLUE,
-    ORANGE,
-    curve,
-    label,
-    legend,
-    logarithmic,
-    panels,
-    target,
-)
+from p4abs_experiments.output import figures
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, min_window_s=80.0)
 REVERSE = "reverse"
@@ -66,15 +57,18 @@ class BothWaysSized(Experiment):
         return adapted + [Cell(_equal(pair, multiple)) for pair in FLOWS for multiple in MULTIPLES]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        figure, axes_of = panels(len(FLOWS), title=self.title)
+        figure, axes_of = figures.panels(len(FLOWS), title=self.title)
         for axes, pair in zip(axes_of, FLOWS, strict=True):
-            for link, name, colour in ((LINK, "there", BLUE), (REVERSE, "back", ORANGE)):
+            for link, name, colour in (
+                (LINK, "there", figures.BLUE),
+                (REVERSE, "back", figures.ORANGE),
+            ):
                 fixed = [
                     _mean(results, _equal(pair, multiple), link, "utilization")
                     for multiple in MULTIPLES
                 ]
                 limits_kb = [multiple * BASE.pipe_bytes / 1e3 for multiple in MULTIPLES]
-                curve(axes, limits_kb, [100 * each for each in fixed], f"{name}, fixed")
+                figures.curve(axes, limits_kb, [100 * each for each in fixed], f"{name}, fixed")
                 held = _adapted(pair)
                 axes.plot(
                     _mean(results, held, link, "mean_limit_bytes") / 1e3,
@@ -85,10 +79,10 @@ class BothWaysSized(Experiment):
                     color=colour,
                     label=f"{name}, abs",
                 )
-            target(axes, 100 * UTILIZATION)
-            logarithmic(axes, y=False)
-            label(axes, "", "utilization (%)", _name(pair))
-            legend(axes)
+            figures.target(axes, 100 * UTILIZATION)
+            figures.logarithmic(axes, y=False)
+            figures.label(axes, "", "utilization (%)", _name(pair))
+            figures.legend(axes)
         axes_of[-1].set_xlabel("limit (kB)")
         return {self.name: figure}
 

@@ -7,8 +7,9 @@ from p4abs.measurements import Interval
 from p4abs.policies import Targets
 from p4abs.policies.abs import Abs, branch, law
 from p4abs_experiments.experiment import Results
-from p4abs_experiments.families.ablation import AS_IT_IS, Ablation, misses
-from p4abs_experiments.families.ablation.variants import changed, left_out
+from p4abs_experiments.experiment.row import OURS
+from p4abs_experiments.families.ablation import Ablation, misses
+from p4abs_experiments.families.ablation.variants import FACTORS, LEFT_OUT, SHARES, changed
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.network.varied_law import MECHANISMS, VariedLaw, constant
@@ -59,10 +60,10 @@ def test_a_constant_is_changed_wherever_its_name_is_used() -> None:
 
 
 def test_every_variant_names_what_the_law_has_and_changes_it() -> None:
-    variants = [*left_out(), *changed()]
-    assert len({each.label for each in variants}) == len(variants)
-    for variant in variants:
-        for name, value in variant.variation:
+    assert LEFT_OUT.keys().isdisjoint(changed())
+    assert len(changed()) == 2 * len({*FACTORS, *SHARES})
+    for variation in (LEFT_OUT | changed()).values():
+        for name, value in variation:
             assert name in MECHANISMS or constant(name) != value
 
 
@@ -75,16 +76,16 @@ def test_variants_are_simulations_of_their_own(scenario) -> None:
 
 def test_what_is_worse_than_under_the_law_is_told(result) -> None:
     experiment = Ablation()
-    label = left_out()[0].label
+    label = next(iter(LEFT_OUT))
     cells = [
         replace(cell, seed=seed)
         for cell in experiment.cells()
-        if cell.scenario.name == "4 Reno" and cell.policy_label in (AS_IT_IS.label, label)
+        if cell.scenario.name == "4 Reno" and cell.policy_label in (OURS, label)
         for seed in (1, 2)
     ]
 
     def simulate(cell: Cell) -> CellResult:
-        is_law = cell.policy_label == AS_IT_IS.label
+        is_law = cell.policy_label == OURS
         found = result(loss=0.01 if is_law else 0.03, limit=40_000 if is_law else 60_000)
         return replace(found, links=(replace(found.link(), name="link"),))
 

@@ -7,7 +7,7 @@ are in the other families.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
@@ -16,12 +16,10 @@ from p4abs_experiments.experiment.row import OURS
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.families.ablation.misses import Compared
 from p4abs_experiments.families.ablation.scenarios import scenarios
-from p4abs_experiments.families.ablation.variants import Variant, changed, left_out
-from p4abs_experiments.network import Scenario
+from p4abs_experiments.families.ablation.variants import LEFT_OUT, changed
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.sized import resized, sizing_of
 from p4abs_experiments.output.figures import panels
-
-AS_IT_IS = Variant(OURS, ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +32,12 @@ class Ablation(Experiment):
     judges_targets = False
 
     def cells(self) -> Sequence[Cell]:
-        variants = (AS_IT_IS, *left_out(), *changed())
-        return [_cell(scenario, each) for scenario in scenarios() for each in variants]
+        variants = {OURS: (), **LEFT_OUT, **changed()}
+        return [
+            Cell(resized(scenario, variation=variation), policy=label)
+            for scenario in scenarios()
+            for label, variation in variants.items()
+        ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         found = misses(results)
@@ -60,21 +62,14 @@ def misses(results: Results) -> dict[str, dict[str, list[str]]]:
     law = {_name(each): each for each in results.samples() if each.cell.policy_label == OURS}
     found: dict[str, dict[str, list[str]]] = {}
     for sample in results.samples():
-        sizing = sample.cell.scenario.link().sizing
-        if sizing is None or not sizing.variation:
+        sizing = sizing_of(sample.cell.scenario)
+        if not sizing.variation:
             continue
         missed = Compared(law[_name(sample)], sample, sizing).misses()
         of_variant = found.setdefault(sample.cell.policy_label, {})
         if missed:
             of_variant[_name(sample)] = missed
     return dict(sorted(found.items(), key=lambda each: -len(each[1])))
-
-
-def _cell(scenario: Scenario, variant: Variant) -> Cell:
-    sizing = scenario.link().sizing
-    assert sizing is not None, f"{scenario.name}: a queue disc"
-    varied = scenario.with_sizing(replace(sizing, variation=variant.variation))
-    return Cell(varied, policy=variant.label)
 
 
 def _name(sample: Sample) -> str:

@@ -1,9 +1,9 @@
 """The variants of the law: each constant smaller and larger, each mechanism left out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from p4abs_experiments.network.varied_law import MECHANISMS, constant
+
+Variation = tuple[tuple[str, float], ...]
+"""What a variant changes, see `varied_law`."""
 
 NEVER = 1e18
 """So large that it is never reached; numbers of a scenario are finite."""
@@ -25,7 +25,7 @@ FACTORS = (
 SHARES = ("FADING", "CLEAR_FALL", "EARLY", "EARLY_SO_FAR", "RECENT_SHARE")
 """What they leave to 1 is doubled and halved."""
 
-LEFT_OUT: dict[str, tuple[tuple[str, float], ...]] = {
+LEFT_OUT: dict[str, Variation] = {
     "no acceleration by evidence": (("MIN_EVIDENCE", NEVER),),
     "no evidence of whole events": (("DEVIATIONS", 0.0), ("MIN_SHIFT", 0.0)),
     "no largest step": (("LARGEST_STEP", NEVER),),
@@ -46,28 +46,12 @@ LEFT_OUT: dict[str, tuple[tuple[str, float], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """What tables call it, and what it changes, see `varied_law`."""
-
-    label: str
-    variation: tuple[tuple[str, float], ...]
-
-
-def left_out() -> list[Variant]:
-    return [Variant(label, variation) for label, variation in LEFT_OUT.items()]
-
-
-def changed() -> Sequence[Variant]:
-    variants = []
-    for name in FACTORS:
-        value = constant(name)
-        variants += [_variant(name, value / 2), _variant(name, 2 * value)]
+def changed() -> dict[str, Variation]:
+    """Each constant smaller and larger, by the label in tables."""
+    values = {name: (constant(name) / 2, 2 * constant(name)) for name in FACTORS}
     for name in SHARES:
         rest = 1 - constant(name)
-        variants += [_variant(name, 1 - 2 * rest), _variant(name, 1 - rest / 2)]
-    return variants
-
-
-def _variant(name: str, value: float) -> Variant:
-    return Variant(f"{name} {value:.3g}", ((name, value),))
+        values[name] = (1 - 2 * rest, 1 - rest / 2)
+    return {
+        f"{name} {value:.3g}": ((name, value),) for name, both in values.items() for value in both
+    }

@@ -20,8 +20,7 @@ from p4abs_experiments.experiment.goal import (
     TOLERANCE,
     Goal,
     Verdict,
-    at_least,
-    at_most,
+    close_to_one,
     together,
 )
 from p4abs_experiments.families.dumbbell import LOSS, Dumbbell
@@ -180,18 +179,14 @@ def _limit_goal(results: Results, kind: Turns) -> Goal:
     far = [
         f"{busy} busy ({in_words(each, '.3f')} times)"
         for busy, each in ratios.items()
-        if _closeness(each) is not Verdict.MET
+        if close_to_one(each, CLOSE) is not Verdict.MET
     ]
     return Goal(
-        together(map(_closeness, ratios.values())),
+        together(close_to_one(each, CLOSE) for each in ratios.values()),
         f"When links are busy {kind.name}, their limits should be within {100 * CLOSE:g} % of "
         "those that they have without other links. "
         f"{'Undecided or missed with ' + ', '.join(far) if far else 'They are'}.",
     )
-
-
-def _closeness(ratio: Estimate) -> Verdict:
-    return together((at_most(ratio, 1 + CLOSE), at_least(ratio, 1 - CLOSE)))
 
 
 def _loss(results: Results, kind: Turns, busy: int, shared: bool) -> float:

@@ -5,17 +5,11 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Results
-from p4abs_experiments.network import PACKET_BYTES, Sizing
+from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.sized import sizing_of
 from p4abs_experiments.output.figures import over_time
 from p4abs_experiments.simulation.result import LinkSeries
-
-
-def sizing_of(cell: Cell, link: str | None = None) -> Sizing:
-    """The sizing of a link (by default the first) that is no queue disc."""
-    sizing = cell.scenario.link(link).sizing
-    assert sizing is not None, f"{cell.scenario.name}: a queue disc"
-    return sizing
 
 
 def runs_over_time(
@@ -33,7 +27,8 @@ def runs_over_time(
 
     The optimum is that of the first cell's scenario, unless `optima_bytes` gives others.
     """
-    scenario, sizing = cells[0].scenario, sizing_of(cells[0], link)
+    scenario = cells[0].scenario
+    sizing = sizing_of(scenario, link)
     runs = {cell.policy_label: results[cell].link(link).series for cell in reversed(cells)}
     optimum = results.optimum(scenario, link)
     if optima_bytes is None:

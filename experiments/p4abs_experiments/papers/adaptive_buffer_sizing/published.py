@@ -68,20 +68,11 @@ TABLE_3 = _parsed(_TABLE_3)
 """Capacity in Mb/s, then policy; the link carries 16 flows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rem:
-    """One cell of Table 1: mean queue in packets, loss and utilization as fractions."""
-
-    queue_packets: float
-    loss: float
-    utilization: float
+def _rem(queue_packets: float, loss_percent: float, utilization_percent: float) -> Published:
+    return Published(queue_packets, loss_percent / 100, utilization_percent / 100)
 
 
-def _rem(queue_packets: float, loss_percent: float, utilization_percent: float) -> Rem:
-    return Rem(queue_packets, loss_percent / 100, utilization_percent / 100)
-
-
-TABLE_1: dict[str, dict[int, Rem]] = {
+TABLE_1: dict[str, dict[int, Published]] = {
     "reno": {100: _rem(56.14, 0.00, 100.00), 10: _rem(5.41, 9.88, 84.78)},
     "bic": {100: _rem(52.88, 0.00, 100.00), 10: _rem(5.27, 9.04, 86.52)},
     "cubic": {100: _rem(52.48, 0.00, 100.00), 10: _rem(4.92, 7.84, 87.22)},
@@ -90,7 +81,9 @@ TABLE_1: dict[str, dict[int, Rem]] = {
     "htcp": {100: _rem(57.77, 0.00, 100.00), 10: _rem(4.60, 8.20, 87.46)},
     "westwood": {100: _rem(54.61, 0.00, 100.00), 10: _rem(4.99, 10.08, 84.50)},
 }
-"""Congestion control, then buffer size in packets: REM with marking, ECN, q* = 50 packets."""
+"""Congestion control, then buffer size in packets: REM with marking, ECN, q* = 50 packets.
+
+In place of a limit it has the mean queue."""
 
 FIGURE_2_STEADY_PACKETS = 1200
 """u* = 95 %, p* = 0.5 %, I = 3000, T = 200 ms, no training (section 3.2)."""

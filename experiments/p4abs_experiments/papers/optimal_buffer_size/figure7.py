@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.crossing import smallest_buffer
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.sized import sizing_of
 from p4abs_experiments.output import figures
 from p4abs_experiments.papers.optimal_buffer_size import grid, published
 from p4abs_experiments.papers.optimal_buffer_size.dumbbell import adaptive_cell, model
@@ -122,8 +123,7 @@ def _shape(n_flows: int, points: Sequence[grid.Point]) -> str:
 
 
 def _adaptive(results: Results, cell: Cell, points: Sequence[grid.Point]) -> str:
-    sizing = cell.scenario.link().sizing
-    assert sizing is not None
+    sizing = sizing_of(cell.scenario)
     queue, rate = _adaptive_point(results, cell)
     limit = results.limit_bytes(cell.scenario)
     needed = smallest_buffer(

@@ -5,11 +5,15 @@ generator has it. Its files and pauses are not printed; the population follows f
 FPQ column is six packets times 461, 690, 761 and 826 users: 197 kb/s each at all four loads.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from p4abs_experiments.network import CbrFlows, TcpFlows, Traffic, WebUsers
 from p4abs_experiments.papers.sla_perspective import published
 from p4abs_experiments.papers.sla_perspective.scale import CAPACITY_BPS, SCALE
+
+Tcp = TypeVar("Tcp", TcpFlows, WebUsers)
 
 LONG = "long flows"
 WEB = "web"
@@ -59,23 +63,7 @@ class Load:
 def long_flows(level: int) -> Load:
     """`level` long TCP flows of the paper's testbed."""
     count = round(level / SCALE)
-    small = round(count * (1 - _SHARE_OF_LARGE))
-    flows = [
-        TcpFlows(
-            name=f"MSS {segment}",
-            count=number,
-            path=_PATH,
-            rtt_s=published.RTT_S,
-            congestion_control=_CONGESTION_CONTROL,
-            packet_bytes=_FRAME_BYTES[segment],
-            window_bytes=_WINDOW_BYTES,
-            initial_window_segments=_INITIAL_WINDOW_SEGMENTS,
-            start_s=(0.0, 2.0),
-        )
-        for segment, number in ((1448, count - small), (512, small))
-        if number
-    ]
-    return Load(LONG, level, count, tuple(flows))
+    return Load(LONG, level, count, _of_both_segments(TcpFlows, count))
 
 
 def web(level: int) -> Load:
@@ -102,10 +90,22 @@ def web_and_udp(mix: str, level: int) -> Load:
 
 
 def _web_users(level: float) -> tuple[WebUsers, ...]:
-    count = round(level / 100 * CAPACITY_BPS / _USER_BPS)
+    return _of_both_segments(
+        WebUsers,
+        round(level / 100 * CAPACITY_BPS / _USER_BPS),
+        pages=(1_000_000, 1_000_000),
+        objects=(1, 1),
+        page_gap_s=1.0,
+        object_bytes=_FILE_BYTES,
+        pareto_shape=_PARETO_SHAPE,
+    )
+
+
+def _of_both_segments(kind: Callable[..., Tcp], count: int, **settings: Any) -> tuple[Tcp, ...]:
+    """Flows or users of the large segments, and of the small ones where there are any."""
     small = round(count * (1 - _SHARE_OF_LARGE))
     return tuple(
-        WebUsers(
+        kind(
             name=f"MSS {segment}",
             count=number,
             path=_PATH,
@@ -115,11 +115,8 @@ def _web_users(level: float) -> tuple[WebUsers, ...]:
             window_bytes=_WINDOW_BYTES,
             initial_window_segments=_INITIAL_WINDOW_SEGMENTS,
             start_s=(0.0, 2.0),
-            pages=(1_000_000, 1_000_000),
-            objects=(1, 1),
-            page_gap_s=1.0,
-            object_bytes=_FILE_BYTES,
-            pareto_shape=_PARETO_SHAPE,
+            **settings,
         )
         for segment, number in ((1448, count - small), (512, small))
+        if number
     )

@@ -20,8 +20,9 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.network.sized import sizing_of
 from p4abs_experiments.output.figures import logarithmic
-from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time, sizing_of
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import (
     FIGURE_2_OSCILLATION_PACKETS,
     FIGURE_2_STEADY_PACKETS,
@@ -121,7 +122,7 @@ class GainExperiment(Experiment):
 
 
 def _targets(cell: Cell) -> Goal:
-    sizing = sizing_of(cell)
+    sizing = sizing_of(cell.scenario)
     return Goal(sizing.utilization, sizing.loss)
 
 
@@ -157,7 +158,7 @@ def _gains(link: LinkResult) -> str:
 def _published(cell: Cell) -> str:
     if cell.paper.limit_packets is not None:
         return f" The paper's Figure 2 settles at {cell.paper.limit_packets:.0f} packets."
-    if _targets(cell) == LOOSE and sizing_of(cell).policy == "abs-paper":
+    if _targets(cell) == LOOSE and sizing_of(cell.scenario).policy == "abs-paper":
         lowest, highest = FIGURE_2_OSCILLATION_PACKETS
         return f" The paper's Figure 2 oscillates between {lowest} and {highest} packets."
     return ""

@@ -22,16 +22,9 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows, WebUsers
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.output.figures import (
-    PRINTED_COLOUR,
-    bound,
-    curve,
-    label,
-    legend,
-    panels,
-    target,
-)
-from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time, sizing_of
+from p4abs_experiments.network.sized import sizing_of
+from p4abs_experiments.output import figures
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import FIGURE_5_LIMIT_PACKETS
 from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     BOTTLENECK,
@@ -103,9 +96,9 @@ class Figure5(Experiment):
         figure = runs_over_time(results, drawn, title=self.title, window_s=_WINDOW_S)
         lowest, highest = FIGURE_5_LIMIT_PACKETS
         figure.axes[0].axhspan(
-            lowest, highest, color=PRINTED_COLOUR, alpha=0.2, label="range in the paper"
+            lowest, highest, color=figures.PRINTED_COLOUR, alpha=0.2, label="range in the paper"
         )
-        legend(figure.axes[0])
+        figures.legend(figure.axes[0])
         return {"figure5": figure, "figure5-users": self._sweep(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
@@ -130,17 +123,17 @@ class Figure5(Experiment):
         ]
         users = [_users(sample.cell) for sample in samples]
         packets = [sample.mean_limit_bytes.mean / PACKET_BYTES for sample in samples]
-        figure, (limit, loss, load) = panels(3, title="The web load beside 20 FTP flows")
-        curve(limit, users, packets, "abs")
-        curve(loss, users, [100 * sample.loss.mean for sample in samples], "abs")
-        curve(load, users, [_web_bps(sample) / 1e6 for sample in samples], "abs")
-        target(loss, 100 * GOAL.loss, f"target {100 * GOAL.loss:g} %")
+        figure, (limit, loss, load) = figures.panels(3, title="The web load beside 20 FTP flows")
+        figures.curve(limit, users, packets, "abs")
+        figures.curve(loss, users, [100 * sample.loss.mean for sample in samples], "abs")
+        figures.curve(load, users, [_web_bps(sample) / 1e6 for sample in samples], "abs")
+        figures.target(loss, 100 * GOAL.loss, f"target {100 * GOAL.loss:g} %")
         limit.set_ylabel("mean limit (packets)")
         loss.set_ylabel("loss (%)")
-        label(load, "concurrent web users", "their goodput (Mbit/s)")
+        figures.label(load, "concurrent web users", "their goodput (Mbit/s)")
         for axes in (limit, loss, load):
             axes.set_ylim(bottom=0)
-        legend(loss)
+        figures.legend(loss)
         return figure
 
 
@@ -163,8 +156,8 @@ class Figure6(Experiment):
         figure = runs_over_time(results, results.cells, title=self.title, window_s=_WINDOW_S)
         times_s = [from_s for from_s, _ in MEMORY_PACKETS] + [DURATION_S]
         packets = [packets for _, packets in MEMORY_PACKETS]
-        bound(figure.axes[0], times_s, [*packets, packets[-1]], "memory")
-        legend(figure.axes[0])
+        figures.bound(figure.axes[0], times_s, [*packets, packets[-1]], "memory")
+        figures.legend(figure.axes[0])
         return {"figure6": figure}
 
     def findings(self, results: Results) -> Sequence[str]:
@@ -211,7 +204,7 @@ def _bound_sentence(sample: Sample) -> str:
 
 def _exceeded_s(cell: Cell, series: LinkSeries) -> float:
     """How long a limit lay above the bound on the memory."""
-    sizing = sizing_of(cell)
+    sizing = sizing_of(cell.scenario)
     exceeded_s = 0.0
     ends_s = [from_s for from_s, _ in sizing.memory[1:]] + [cell.scenario.duration_s]
     for (from_s, bound_bytes), end_s in zip(sizing.memory, ends_s, strict=True):

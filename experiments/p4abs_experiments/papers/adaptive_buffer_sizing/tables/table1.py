@@ -17,15 +17,7 @@ from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES, Link, QueueDisc, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
-from p4abs_experiments.output.figures import (
-    BLUE,
-    GREY,
-    VERMILION,
-    dodge,
-    legend_below,
-    panels,
-    printed,
-)
+from p4abs_experiments.output import figures
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_1
 from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     BOTTLENECK,
@@ -124,12 +116,12 @@ class Table1(Experiment):
         return [f"{label}: {_range(results, each)}." for label, each in groups]
 
 
-_COLOURS = {"tail drop": GREY, "REM": VERMILION, "abs": BLUE}
+_COLOURS = {"tail drop": figures.GREY, "REM": figures.VERMILION, "abs": figures.BLUE}
 
 
 def _drawn(title: str, rows: Sequence[Row]) -> Figure:
     """A mark per discipline at every congestion control, side by side; small buffers hollow."""
-    figure, (utilization, loss) = panels(2, title=title, panel_height_in=3.2)
+    figure, (utilization, loss) = figures.panels(2, title=title, panel_height_in=3.2)
     names = list(TABLE_1)
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -137,7 +129,10 @@ def _drawn(title: str, rows: Sequence[Row]) -> Figure:
     places = len(groups) + len(BUFFERS_PACKETS)
     for number, (label, chosen) in enumerate(groups.items()):
         first = chosen[0]
-        at = [names.index(row.scenario.split(",")[0]) + dodge(number, places) for row in chosen]
+        at = [
+            names.index(row.scenario.split(",")[0]) + figures.dodge(number, places)
+            for row in chosen
+        ]
         style: dict[str, Any] = {
             "linestyle": "none",
             "marker": "s" if first.paper_limit_packets is None else "o",
@@ -149,14 +144,14 @@ def _drawn(title: str, rows: Sequence[Row]) -> Figure:
         loss.plot(at, [100 * row.loss for row in chosen], **style)
     for number, (packets, marker) in enumerate(zip(BUFFERS_PACKETS, "Dd", strict=True)):
         rem = [TABLE_1[name][packets] for name in names]
-        at = [place + dodge(len(groups) + number, places) for place in range(len(names))]
+        at = [place + figures.dodge(len(groups) + number, places) for place in range(len(names))]
         label = f"REM, {packets} packets (seed)"
-        printed(utilization, at, [100 * each.utilization for each in rem], label, marker)
-        printed(loss, at, [100 * each.loss for each in rem], label, marker)
+        figures.printed(utilization, at, [100 * each.utilization for each in rem], label, marker)
+        figures.printed(loss, at, [100 * each.loss for each in rem], label, marker)
     loss.set_xticks(range(len(names)), names)
     utilization.set_ylabel("utilization (%)")
     loss.set_ylabel("loss (%)")
-    legend_below(figure, utilization, columns=4)
+    figures.legend_below(figure, utilization, columns=4)
     return figure
 
 

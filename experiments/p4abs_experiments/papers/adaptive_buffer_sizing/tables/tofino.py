@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results
 from p4abs_experiments.experiment.estimate import Estimate, estimate, in_words
-from p4abs_experiments.experiment.goal import Goal, Verdict, at_least, at_most, together
+from p4abs_experiments.experiment.goal import Goal, Verdict, close_to_one, together
 from p4abs_experiments.experiment.judgement import tally
 from p4abs_experiments.experiment.row import OURS, Row
 from p4abs_experiments.experiment.sample import Sample
@@ -91,13 +91,13 @@ class Comparison:
         return [
             f"{name} {in_words(figure, '.3f')}"
             for name, figure in self.figures.items()
-            if _closeness(figure) is not Verdict.MET
+            if close_to_one(figure, WITHIN) is not Verdict.MET
         ]
 
     @property
     def verdict(self) -> Verdict:
         """Whether every figure is within `WITHIN`."""
-        return together(map(_closeness, self.figures.values()))
+        return together(close_to_one(each, WITHIN) for each in self.figures.values())
 
     def described(self) -> str:
         tofino, v1model = self.tofino, self.v1model
@@ -186,7 +186,7 @@ def _mean_goal(compared: Sequence[Comparison]) -> Goal:
     }
     listed = ", ".join(f"{name} {in_words(mean, '.4f')}" for name, mean in means.items())
     return Goal(
-        together(map(_closeness, means.values())),
+        together(close_to_one(each, WITHIN) for each in means.values()),
         f"On average over all {len(compared)} cells, Tofino's arithmetic should change nothing by "
         f"more than {100 * WITHIN:g} %. In multiples of the v1model program's: {listed}.",
     )
@@ -212,7 +212,3 @@ def _drawn(title: str, compared: Sequence[Comparison]) -> Figure:
 def _beside(tofino: Estimate, v1model: Estimate, unit: float, form: str) -> str:
     """Both in a sentence, in multiples of a unit."""
     return f"{in_words(tofino.over(unit), form)} beside {in_words(v1model.over(unit), form)}"
-
-
-def _closeness(figure: Estimate) -> Verdict:
-    return together((at_most(figure, 1 + WITHIN), at_least(figure, 1 - WITHIN)))
