@@ -165,7 +165,7 @@ class Connection(ReadOnlyConnection):
                 election_id=election_id,
                 atomicity=atomicity,
             )
-            # Messages in a row are one.
+            # Protobuf merges messages whose bytes stand one behind the other.
             return self._write(request.SerializeToString() + updates, timeout=timeout_s)
 
         try:

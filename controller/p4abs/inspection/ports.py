@@ -6,7 +6,7 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
-from p4abs.session.ports.watch import WHY_UNCOUNTED, absence, uncounted_ports
+from p4abs.session.ports.watch import UNCOUNTED, absence, uncounted_ports
 from p4abs.session.requirements import (
     capacity_unsupported,
     ecn_unsupported,
@@ -73,8 +73,7 @@ def check_counts(
     read = {port.index: readings.registers.get(port.index, {}) for port in settings.port}
     silent = [port for port, values in read.items() if values and not _counted(values)]
     found = uncounted_ports(before.ports, after.ports, silent, _ENOUGH_PACKETS)
-    text = f"the switch sends packets there, but its program counts none of them: {WHY_UNCOUNTED}"
-    return [Finding(Outcome.DIFFERS, "counts", text, (port,)) for port in found]
+    return [Finding(Outcome.DIFFERS, "counts", UNCOUNTED, (port,)) for port in found]
 
 
 def _counted(values: Mapping[str, int]) -> bool:

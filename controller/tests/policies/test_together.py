@@ -11,6 +11,8 @@ from p4abs.measurements import Interval
 from p4abs.policies import POLICIES, UNBOUNDED_STEP, MaxStep, Policy, Targets
 from p4abs.policies.abs.law import Abs
 
+from controller.tests.policies.measured_flows import with_flows
+
 MakePolicy = Callable[..., Policy[Any]]
 
 ROUND_TRIP_S = 0.1
@@ -45,18 +47,9 @@ class Traffic:
         idle_s = idle * duration_s if rng.random() < 0.95 else None
         interval = Interval(duration_s, sent_bytes, dropped_bytes, sent_bytes, idle_s)
         interval = replace(interval, marked_bytes=rng.choice([None, 0, sent_bytes // 10]))
-        return interval if rng.random() < 0.02 else self._with_flows(interval)
-
-    def _with_flows(self, interval: Interval) -> Interval:
-        flow_us = 1e6 * interval.duration_s
-        return replace(
-            interval,
-            active_flow_us=round(self.flows * flow_us),
-            long_flow_us=round((self.flows - self.young) * flow_us),
-            untracked_bytes=0,
-            timed_bytes=interval.departed_bytes,
-            timed_byte_us=round(interval.departed_bytes * 1e6 * ROUND_TRIP_S),
-        )
+        if rng.random() < 0.02:
+            return interval
+        return with_flows(interval, self.flows, self.flows - self.young, ROUND_TRIP_S)
 
 
 def one_of_many(make_policy: MakePolicy, name: str, rng: Random) -> Policy[Any]:

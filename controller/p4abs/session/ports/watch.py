@@ -22,6 +22,7 @@ WHY_UNCOUNTED = (
     "see that its ingress reaches AdaptiveIngress for these packets; exit and return leave "
     "ingress before it"
 )
+UNCOUNTED = f"the switch sends packets there, but its program counts none of them: {WHY_UNCOUNTED}"
 
 
 def absence(ports: Collection[int]) -> str:
@@ -107,10 +108,7 @@ class PortWatch:
         self._before = ports
         if news:
             self._said_uncounted.update(news)
-            self._trouble(
-                f"{format_ports(news)}: the switch sends packets there, but its program counts "
-                f"none of them: {WHY_UNCOUNTED}"
-            )
+            self._trouble(f"{format_ports(news)}: {UNCOUNTED}")
 
 
 def uncounted_ports(

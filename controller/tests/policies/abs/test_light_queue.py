@@ -12,6 +12,8 @@ from p4abs.policies.abs.dependence import (
 )
 from p4abs.policies.policy import Binding, Targets
 
+from controller.tests.policies.measured_flows import with_flows
+
 CAPACITY_BPS = 10e6
 INTERVAL_S = 0.02
 TARGETS = Targets(0.98, 0.02, None, 3_000, 750_000)
@@ -26,19 +28,8 @@ def interval(
 ) -> Interval:
     """20 ms with three flows, of which so many are long; they leave the link idle for a share."""
     sent = round((1 - idle) * INTERVAL_S * CAPACITY_BPS / 8)
-    flow_us = 1e6 * INTERVAL_S
-    return Interval(
-        INTERVAL_S,
-        sent,
-        dropped,
-        sent,
-        idle_s=idle * INTERVAL_S,
-        active_flow_us=round(max(3.0, long) * flow_us),
-        long_flow_us=round(long * flow_us),
-        untracked_bytes=0,
-        timed_bytes=sent if timed else 0,
-        timed_byte_us=round(sent * 1e6 * 0.04) if timed else 0,
-    )
+    seen = Interval(INTERVAL_S, sent, dropped, sent, idle * INTERVAL_S)
+    return with_flows(seen, max(3.0, long), long, 0.04 if timed else None)
 
 
 def at_the_loss_target(events: int, **flows: float | bool) -> list[Interval]:
@@ -73,6 +64,13 @@ def test_long_flows_and_flows_without_round_trips_are_not_light_at_once(
     (alone, _), (queue, bindings) = after(trace, ONE_QUEUE), after(trace, OF_SEVERAL)
     assert bindings[-1] is Binding.UTILIZATION
     assert queue.limit_bytes == pytest.approx(alone.limit_bytes, rel=0.15)
+
+
+def test_without_drops_a_queue_s_utilization_estimate_falls_with_that_of_loss() -> None:
+    before, _ = after(at_the_loss_target(20), OF_SEVERAL)
+    queue, _ = after([interval(long=8.0)] * 100, OF_SEVERAL, before)
+    assert queue.dependence.is_quiet
+    assert queue.utilization.level <= queue.loss.level
 
 
 def quiet(dependence: Dependence, *, shares_link: bool) -> Dependence:

@@ -11,6 +11,8 @@ from p4abs.policies.abs import Abs, AbsState
 from p4abs.policies.abs.start import MEMORY_S, Start
 from p4abs.policies.policy import Targets
 
+from controller.tests.policies.measured_flows import with_flows
+
 CAPACITY_BPS = 100e6
 BYTES_PER_S = CAPACITY_BPS / 8
 INTERVAL_S = 0.02
@@ -189,19 +191,8 @@ def interval(
     round_trip_s: float = ROUND_TRIP_S,
 ) -> Interval:
     sent = round((1 - idle) * INTERVAL_S * BYTES_PER_S)
-    flow_us = 1e6 * INTERVAL_S
-    return Interval(
-        INTERVAL_S,
-        sent,
-        dropped,
-        sent,
-        idle * INTERVAL_S,
-        active_flow_us=round(flows * flow_us),
-        long_flow_us=round((flows - young) * flow_us),
-        untracked_bytes=0,
-        timed_bytes=sent,
-        timed_byte_us=round(sent * 1e6 * round_trip_s),
-    )
+    seen = Interval(INTERVAL_S, sent, dropped, sent, idle * INTERVAL_S)
+    return with_flows(seen, flows, flows - young, round_trip_s)
 
 
 POLICY = Abs(CAPACITY_BPS, Targets(0.98, 0.5, None, 2 * FRAME_BYTES, 12_000_000))
