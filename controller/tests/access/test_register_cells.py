@@ -53,6 +53,7 @@ def test_the_largest_and_the_smallest_are_whole() -> None:
         answer(CELLS, [b"", *random_values(1)[1:]]),
         answer(CELLS, random_values(1))[:-1],
         answer(CELLS, random_values(1)) + b"\x12\x00",
+        b"\x12\x00" + answer(CELLS, random_values(1)),
         p4r.ReadResponse(
             entities=[
                 p4r.Entity(
@@ -67,7 +68,7 @@ def test_the_largest_and_the_smallest_are_whole() -> None:
         ).SerializeToString(),
         b"",
     ],
-    ids=["order", "less", "more", "long", "empty", "cut", "field", "kind", "nothing"],
+    ids=["order", "less", "more", "long", "empty", "cut", "behind", "before", "kind", "nothing"],
 )
 def test_any_other_answer_is_left_to_protobuf(other: bytes) -> None:
     assert Cells(CELLS).values(other) is None
