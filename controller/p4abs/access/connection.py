@@ -47,6 +47,8 @@ class Role(StrEnum):
 class Connection(ReadOnlyConnection):
     """An open session, used as `async with Connection(...)`; its tasks end with the block.
 
+    A primary that closes gives the rights of its role back.
+
     `election` is an election id, or decides on several. Entering raises RpcError when the switch
     does not answer or refuses the election id, and TlsError when a file of `tls` cannot be used.
     Without `tls` nothing is encrypted.
@@ -318,6 +320,17 @@ class Connection(ReadOnlyConnection):
                 # An answer has come so late that a beat was left out.
                 self._beat()
 
+    def _give_back(self) -> None:
+        """Leaves the role without exclusive rights.
+
+        A switch has to remember what the last primary of a role asked for, also when it has gone
+        (P4Runtime specification, section 5.2). Only another bid that wins changes it.
+        """
+        rights = role_of(self._election.role, None)
+        if self.role is Role.PRIMARY and self._rights != rights:
+            self._rights = rights
+            self._bid()
+
     def _lose(self, error: Exception) -> None:
         self._lost = error
         self._stop_beating()
@@ -330,6 +343,7 @@ class Connection(ReadOnlyConnection):
     async def _close(self) -> None:
         self._stop_beating()
         if self._lost is None:
+            self._give_back()
             self._outgoing.put_nowait(None)
             await asyncio.wait(self._tasks, timeout=END_TIMEOUT_S)
         for task in self._tasks:

@@ -58,14 +58,17 @@ def rights(role: str) -> stratum.P4RoleConfig:
     return config
 
 
-def router(address: str) -> finsy.Switch:
-    """It writes routes and traps, and gets all packets."""
-    config = rights("forwarding")
+def client(address: str, role: str) -> finsy.Switch:
+    """It gets all packets, and keeps the rights of its role when it ends."""
+    config = rights(role)
     config.ClearField("packet_in_filter")
-    options = finsy.SwitchOptions(
-        p4info=P4INFO, role_name="forwarding", role_config=config, fail_fast=True
-    )
-    return finsy.Switch("router", address, options)
+    options = finsy.SwitchOptions(p4info=P4INFO, role_name=role, role_config=config, fail_fast=True)
+    return finsy.Switch(role, address, options)
+
+
+def router(address: str) -> finsy.Switch:
+    """It writes routes and traps."""
+    return client(address, "forwarding")
 
 
 @asynccontextmanager
@@ -231,12 +234,39 @@ async def test_rates_that_somebody_has_set_stay(eventually) -> None:
         assert rates == [RATE_PPS, RATE_PPS, 7, RATE_PPS]
 
 
-async def test_control_without_the_role_that_the_switch_remembers_says_what_to_do(
-    eventually,
-) -> None:
+@pytest.fixture
+def patient_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy switch may need longer to take the last bid than a controller that ends waits."""
+    monkeypatch.setattr("p4abs.access.connection.END_TIMEOUT_S", 60.0)
+
+
+@pytest.mark.usefixtures("patient_end")
+async def test_control_that_ends_gives_the_rights_of_its_role_back(eventually) -> None:
     async with running(config(program=program_path("queue")), live=False) as switch:
         async with at_work(settings(switch.address)) as run:
             await eventually(lambda: run.events.ticks > 0)
+            await expect_rights_of_control(switch.address)
+        await set_rate(switch.address, 1, packets_per_s=1)
+        async with at_work(settings(switch.address, role=None)) as run:
+            await eventually(lambda: run.controller.state is SwitchState.CONTROLLING)
+
+
+@pytest.mark.usefixtures("patient_end")
+async def test_control_that_cannot_begin_gives_the_rights_of_its_role_back() -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        sharing = {"memory": "1MB", "memory-sharing": "dynamic-thresholds"}
+        async with at_work(settings(switch.address, **sharing)) as run:
+            with pytest.raises(UserError, match="memory-sharing"):
+                await run.task
+        await set_rate(switch.address, 1, packets_per_s=1)
+
+
+async def test_control_without_the_role_whose_rights_nobody_gave_back_says_what_to_do(
+    eventually,
+) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        async with client(switch.address, "buffer_control"):
+            await expect_rights_of_control(switch.address)
         by_entries = {"register-path": "register-entry"}
         async with at_work(settings(switch.address, None, **by_entries)) as run:
             await eventually(lambda: run.events.said("take this role (role = 'buffer_control')"))
