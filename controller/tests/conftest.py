@@ -17,7 +17,10 @@ from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.errors import P4absError
 from p4abs.measurements import Snapshot
 
+from controller.tests.patient import PATIENCE_S, wait_long
 from controller.tests.replicas.live.proxy import Proxy
+
+ROOT = Path(__file__).parents[2]
 
 
 def pytest_collection_finish() -> None:
@@ -123,21 +126,10 @@ def proxy() -> type[Proxy]:
     return Proxy
 
 
-PATIENCE_S = 60.0
-
-
-TIMEOUTS = (
-    *("connection.ANSWER_TIMEOUT_S", "connection.BID_TIMEOUT_S", "conversation.REPLY_TIMEOUT_S"),
-    *("discovery.ANSWER_TIMEOUT_S", "reading.ANSWER_TIMEOUT_S"),
-    *("register_entry.EXCHANGE_TIMEOUT_S", "register_reader.EXCHANGE_TIMEOUT_S"),
-)
-
-
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take longer for an answer than a controller waits for it."""
-    for timeout in TIMEOUTS:
-        monkeypatch.setattr(f"p4abs.access.{timeout}", PATIENCE_S)
+    wait_long(monkeypatch.setattr)
 
 
 class Waiting:
@@ -191,11 +183,14 @@ class Controlling:
 
 
 @asynccontextmanager
-async def controlling_process(path: Path, *options: str, **environment: str):
-    """`p4abs control` as a process of its own; killed at the end if need be."""
+async def controlling_process(
+    path: Path, *options: str, module: str = "controller.tests.patient", **environment: str
+):
+    """`p4abs control` as a process of its own, with `patience`; killed at the end if need be."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "p4abs", "control", "--config", str(path), "--quiet", *options),
+        *(sys.executable, "-m", module, "control", "--config", str(path), "--quiet", *options),
         stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT,
         env={**os.environ, **environment},
     )
     try:

@@ -3,11 +3,13 @@
 import asyncio
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from p4abs.access.program import program_path
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+ROOT = Path(__file__).parents[3]
 PORT = 2
 PATIENCE_S = 180.0  # a process starts first
 
@@ -16,11 +18,13 @@ PATIENCE_S = 180.0  # a process starts first
 async def controlling(address: str):
     """The process once it is in control, and its metrics' URL; killed at the end if need be."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "p4abs", "control", "--grpc-addr", address, "--quiet"),
+        *(sys.executable, "-m", "controller.tests.patient"),
+        *("control", "--grpc-addr", address, "--quiet"),
         *("--port", f"{PORT},capacity=10Mbit,initial-limit=60000B,policy=static"),
         *("--metrics", "127.0.0.1:0"),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT,
     )
     try:
         async with asyncio.timeout(PATIENCE_S):

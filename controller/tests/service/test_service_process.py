@@ -69,7 +69,8 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
 async def test_sighup_while_control_starts_is_remembered(
     switch, controlling, tmp_path, eventually
 ) -> None:
-    async with controlling(configured(tmp_path, switch.address)) as run:
+    # The product's own module, which keeps the signal before it imports anything.
+    async with controlling(configured(tmp_path, switch.address), module="p4abs") as run:
         maps = Path(f"/proc/{run.process.pid}/maps")
         # The first of its own libraries: there is nothing yet that could read a file.
         await eventually(lambda: "site-packages" in maps.read_text())
