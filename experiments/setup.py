@@ -71,8 +71,33 @@ def extension(folder: str) -> Pybind11Extension:
     )
 
 
+# It passes values between Python and C++, once in each interval of control and not for each packet.
+# So -O1 is enough, which compiles it in less time.
+BINDINGS = "module.cc"
+
+
 class BuildExtension(build_ext):
-    """Compiles what the sources of _ns3 include of ns-3 once for all of them."""
+    """Compiles what the sources of _ns3 include of ns-3 once for all of them, and BINDINGS at
+    -O1."""
+
+    def build_extensions(self) -> None:
+        """See build_ext."""
+        compile_as_asked = self.compiler._compile
+
+        def compile_one(
+            compiled: str,
+            source: str,
+            suffix: str,
+            compiler_options: list[str],
+            options: list[str],
+            macros: list[str],
+        ) -> None:
+            if Path(source).name == BINDINGS:
+                options = [*options, "-O1"]
+            compile_as_asked(compiled, source, suffix, compiler_options, options, macros)
+
+        self.compiler._compile = compile_one
+        super().build_extensions()
 
     def build_extension(self, ext: Extension) -> None:
         """With a compiled header before each source; a compiler that cannot use it reads it."""
