@@ -31,9 +31,9 @@ async def replace(connection: Connection, file: RuntimeFile, *, push: bool) -> C
     """Pushes the program if another one runs, unless told not to, and writes what is different.
 
     Tables, multicast groups and clone sessions are then as after a push and the file. What stays as
-    it is: constant entries, tables with initial entries but for those of the file, members of
-    action profiles, counters, registers and meters. Raises RpcError, and EntryRefused for the first
-    update that the switch does not take.
+    it is: constant entries, tables with initial entries but for those of the file, tables that the
+    file's program lacks, members of action profiles, counters, registers and meters. Raises
+    RpcError, and EntryRefused for the first update that the switch does not take.
     """
     is_pushed = push and not await _runs(connection, file.program)
     if is_pushed:
@@ -67,7 +67,7 @@ async def _runs(connection: Connection, program: Program) -> bool:
 
 
 async def _found(connection: Connection, p4info: p4i.P4Info) -> Found:
-    """All entries, the defaults that may change, groups and sessions."""
+    """All entries of the program's tables, the defaults that may change, groups and sessions."""
     replication = p4r.PacketReplicationEngineEntry
     questions = [
         p4r.Entity(table_entry=p4r.TableEntry()),
@@ -82,7 +82,13 @@ async def _found(connection: Connection, p4info: p4i.P4Info) -> Found:
         ),
     ]
     answers = await connection.read(questions, _READ_TIMEOUT_S)
-    return {identity(entity): entity for entity in answers if not entity.table_entry.is_const}
+    # The switch may run another program, with more tables. Groups and sessions have the table 0.
+    tables = {0, *(table.preamble.id for table in p4info.tables)}
+    return {
+        identity(entity): entity
+        for entity in answers
+        if entity.table_entry.table_id in tables and not entity.table_entry.is_const
+    }
 
 
 def _may_have_another_default(table: p4i.Table) -> bool:

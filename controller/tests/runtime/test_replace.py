@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from finsy.proto import p4r
+from finsy.proto import p4i, p4r
+from google.protobuf import text_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from p4abs.access.connection import Connection
@@ -116,6 +117,23 @@ async def test_groups_and_sessions_follow_the_file(switch: RunningSwitch, tmp_pa
     changes, found = await replaced(switch, file)
     assert astuple(changes) == (False, 0, 1, 1, 0)
     assert found == await pushed(file)
+
+
+async def test_entries_of_tables_that_the_file_s_program_lacks_stay(
+    switch: RunningSwitch, tmp_path: Path
+) -> None:
+    _, before = await replaced(switch, read_runtime_file(FILE, PROGRAMS))
+    p4info = text_format.Parse((PROGRAMS / "kinds.p4info.txtpb").read_text(), p4i.P4Info())
+    [acl] = [each for each in p4info.tables if each.preamble.alias == "acl"]
+    p4info.tables.remove(acl)
+    (tmp_path / "older.p4info.txtpb").write_text(text_format.MessageToString(p4info))
+    path = tmp_path / "runtime.json"
+    others = [each for each in ENTRIES if not each["table"].endswith("acl")]
+    path.write_text(json.dumps({"p4info": "older.p4info.txtpb", "table_entries": others}))
+    async with Connection(switch.address, 1, 1) as connection:
+        changes = await replace(connection, read_runtime_file(path, tmp_path), push=False)
+        assert astuple(changes) == (False, 0, 0, 0, 5)
+        assert await state(connection) == before
 
 
 async def test_what_the_switch_counts_goes_on_unless_another_program_runs(
