@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from p4abs.access.capabilities import Capabilities
+from p4abs.access.capabilities import Capabilities, SwitchPort
 from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
@@ -64,7 +64,10 @@ def _presence(capabilities: Capabilities, port: PortSettings) -> _Verdict:
 
 
 def check_counts(
-    before: Capabilities, after: Capabilities, settings: SwitchSettings, readings: Readings
+    before: Capabilities,
+    after: Mapping[int, SwitchPort],
+    settings: SwitchSettings,
+    readings: Readings,
 ) -> list[Finding]:
     """Ports to which packets went while the check watched, although the program counts none. It is
     not asked of a program with several queues a port: one that is not read may count them."""
@@ -72,7 +75,7 @@ def check_counts(
         return []
     read = {port.index: readings.registers.get(port.index, {}) for port in settings.port}
     silent = [port for port, values in read.items() if values and not _counted(values)]
-    found = uncounted_ports(before.ports, after.ports, silent, _ENOUGH_PACKETS)
+    found = uncounted_ports(before.ports, after, silent, _ENOUGH_PACKETS)
     return [Finding(Outcome.DIFFERS, "counts", UNCOUNTED, (port,)) for port in found]
 
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.program import Program
@@ -93,6 +92,7 @@ async def _live(switch: Inspected) -> list[Finding]:
     try:
         # Whether it answers at all shows at port 0 as well as at any other.
         readings = await take_readings(reader, rates_bps or {0: math.inf}, switch.clock, watch_s)
+        after = await switch.reader.ports() if capabilities.ports else {}
     except (RpcError, ExchangeTimeout) as error:
         if not isinstance(error, RpcError) or not error.is_unimplemented:
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", str(error))
@@ -102,11 +102,8 @@ async def _live(switch: Inspected) -> list[Finding]:
             answer = Finding(Outcome.NOT_CHECKED, "RegisterEntry", _PRIMARY_ONLY)
         return [answer, *_of_registers(switch, answer, _UNREADABLE)]
     answer = Finding(Outcome.OK, "RegisterEntry", "the switch serves it")
-    found = [answer, *_of_registers(switch, answer, readings)]
-    if capabilities.ports:
-        after = replace(capabilities, ports=await switch.reader.ports())
-        found += check_counts(capabilities, after, settings, readings)
-    return found
+    counts = check_counts(capabilities, after, settings, readings)
+    return [answer, *_of_registers(switch, answer, readings), *counts]
 
 
 def _of_registers(

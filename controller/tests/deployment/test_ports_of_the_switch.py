@@ -151,7 +151,7 @@ def test_a_check_sees_packets_that_the_program_does_not_count(
     admitted: int, dropped: int, packets: int, queues: int, differs: bool
 ) -> None:
     registers = {1: {"admitted_bytes": admitted, "dropped_bytes": dropped}}
-    before, after = told(sent(p1=4), queues), told(sent(p1=4 + packets), queues)
+    before, after = told(sent(p1=4), queues), sent(p1=4 + packets)
     found = check_counts(before, after, settings(1), Readings(registers, {}, 1.0))
     assert [each.outcome for each in found] == [Outcome.DIFFERS] * differs
     assert all(WHY_UNCOUNTED in each.text for each in found)

@@ -5,6 +5,7 @@ import asyncio
 import grpc
 import pytest
 from finsy.proto import p4i
+from p4abs.access.capabilities import SwitchPort
 from p4abs.access.connection import Connection, Role
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import Program, load_program, program_path
@@ -298,6 +299,21 @@ async def test_of_who_does_not_answer_as_it_should_nothing_else_is_checked(inspe
             found = await inspection(address or switch.address, PORT, **{"device-id": device_id})
         assert [each.outcome for each in found] == [outcome, Outcome.NOT_CHECKED]
         assert said in found[0].text
+
+
+async def test_a_switch_that_goes_while_it_is_watched_is_a_finding(inspection, monkeypatch) -> None:
+    asked = []
+
+    async def ports(reader: ReadOnlyConnection):
+        asked.append(reader)
+        if len(asked) > 1:
+            raise RpcError("show ports", grpc.StatusCode.UNAVAILABLE, "gone")
+        return {2: SwitchPort(1)}
+
+    monkeypatch.setattr(ReadOnlyConnection, "ports", ports)
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        found = await inspection(switch.address, {"number": 2, "capacity": "10Mbit"})
+    assert (Outcome.DIFFERS, "show ports: UNAVAILABLE: gone") in of(found, "RegisterEntry")
 
 
 @pytest.mark.parametrize(
