@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from p4abs.cli.switch_maker import SwitchMaker, load_programs
+from p4abs.cli.switch_maker import SwitchMaker, load_programs, program_key
 from p4abs.config import Settings, SwitchSettings, differences
 from p4abs.control import free_phase
 from p4abs.errors import UserError
 from p4abs.session import is_adoptable
-from p4abs.targets import TargetKind
 from p4abs.telemetry import WatchedSwitch
 
 Switches = Mapping[str, WatchedSwitch]
@@ -51,23 +50,26 @@ def find_changes(
     Changes nothing. Raises UserError for impossible settings.
     """
     wanted = {each.name: each for each in settings.switch}
+    fitted = {}
+    for switch in settings.switch:
+        running = _at_same_device(present.values(), switch)
+        # It is known what this program can serve, but not what another one can.
+        if running is not None and program_key(running.settings) == program_key(switch):
+            fitted[switch.name] = _fitted(running, switch)
     staying = [
         name
-        for name, switch in present.items()
-        if name in wanted and name not in failed and _goes_on(switch, wanted[name])
+        for name, before in present.items()
+        if name in fitted and name not in failed and is_adoptable(before.settings, fitted[name])
     ]
-    if maker.is_replica:
+    if maker.replica is not None:
         _check_order(staying, [*present], [*wanted])
     ended = {name: switch for name, switch in present.items() if name not in staying}
-    for switch in settings.switch:
-        _check(switch, _at_same_device(present.values(), switch))
     awaited = {
         name: _before(switch, ended.values())
         for name, switch in wanted.items()
         if name not in staying
     }
     begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
-    fitted = {name: _fitted(present[name], wanted[name]) for name in staying}
     adopted = [name for name in staying if fitted[name] != present[name].settings]
     return Changes(
         tuple(wanted),
@@ -89,30 +91,12 @@ def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) 
             )
 
 
-def _check(settings: SwitchSettings, present: WatchedSwitch | None) -> None:
-    """Raises UserError if the program that the switch is known to run cannot serve the settings."""
-    if present is None or _program_of(settings) != _program_of(present.settings):
-        return
-    _fitted(present, settings)
-
-
-def _goes_on(present: WatchedSwitch, settings: SwitchSettings) -> bool:
-    """Whether the switch stays under control with these settings. Raises UserError."""
-    if _program_of(settings) != _program_of(present.settings):
-        return False
-    return is_adoptable(present.settings, _fitted(present, settings))
-
-
 def _fitted(present: WatchedSwitch, settings: SwitchSettings) -> SwitchSettings:
     """The settings as the switch's program can serve them. Raises UserError."""
     try:
         return present.controller.fitted(settings)
     except UserError as error:
         raise UserError(f"{settings.name}: {error}") from None
-
-
-def _program_of(settings: SwitchSettings) -> tuple[TargetKind, str | None]:
-    return settings.target, settings.push_pipeline
 
 
 def _make(

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from p4abs.cli.options import seconds
+from p4abs.cli.switch_maker import load_programs, program_key
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, SwitchSettings, load_settings, read_toml
 from p4abs.errors import UserError
 from p4abs.inspection import Finding, Outcome, grouped, inspect
 from p4abs.runtime import RuntimeFile, RuntimeFileError, read_runtime_file
-from p4abs.targets import target_of
 
 
 @click.command()
@@ -48,17 +48,19 @@ def check(duration: str, exchange: bool, path: Path) -> int:
 
 async def _inspect_all(settings: Settings, watch_s: float, exchanges: bool) -> list[list[Finding]]:
     """The findings of each switch, all inspected at once. Raises UserError."""
-    wanted = [
-        None
-        if switch.push_pipeline is None
-        else target_of(switch.target, switch.enforcement).load(switch.push_pipeline)
-        for switch in settings.switch
-    ]
+    programs, clock = load_programs(settings), MonotonicClock()
     entries = [_entries(switch) for switch in settings.switch]
     found = await asyncio.gather(
         *(
-            inspect(switch, program, MonotonicClock(), watch_s, exchanges=exchanges, runtime=file)
-            for switch, program, file in zip(settings.switch, wanted, entries, strict=True)
+            inspect(
+                switch,
+                programs.get(program_key(switch)),
+                clock,
+                watch_s,
+                exchanges=exchanges,
+                runtime=file,
+            )
+            for switch, file in zip(settings.switch, entries, strict=True)
         )
     )
     return [grouped(findings) for findings in found]

@@ -6,19 +6,26 @@ from p4abs.clock import Clock
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import UserError
 from p4abs.session import Candidacy, Events, FirstAnswer, Replica, SwitchController
-from p4abs.targets import TargetKind, TargetProgram, target_of
+from p4abs.targets import Enforcement, TargetKind, TargetProgram, target_of
 from p4abs.telemetry import Fleet, WatchedSwitch
 
-Programs = Mapping[tuple[TargetKind, str | None], TargetProgram]
+ProgramKey = tuple[TargetKind, Enforcement, str | None]
+Programs = Mapping[ProgramKey, TargetProgram]
+
+
+def program_key(settings: SwitchSettings) -> ProgramKey:
+    """Equal for switches that are to run the same program, and to be asked for it alike."""
+    return settings.target, settings.enforcement, settings.push_pipeline
 
 
 def load_programs(settings: Settings) -> Programs:
     """What is to be pushed, once for all switches alike. Raises UserError."""
-    loads = {
-        (switch.target, switch.push_pipeline): target_of(switch.target, switch.enforcement).load
-        for switch in settings.switch
+    keys = {program_key(switch): None for switch in settings.switch}
+    return {
+        (kind, enforcement, name): target_of(kind, enforcement).load(name)
+        for kind, enforcement, name in keys
+        if name is not None
     }
-    return {(kind, name): load(name) for (kind, name), load in loads.items() if name is not None}
 
 
 class SwitchMaker:
@@ -28,8 +35,7 @@ class SwitchMaker:
     def __init__(self, fleet: Fleet, clock: Clock, epoch_s: float, replica: Replica | None) -> None:
         self._fleet = fleet
         self._clock = clock
-        self._replica = replica
-        self.is_replica = replica is not None
+        self.replica = replica
         self._epoch_s = epoch_s
         self._first_answer = FirstAnswer(clock)
 
@@ -46,7 +52,7 @@ class SwitchMaker:
 
         Raises UserError, also for certificates that cannot be read: nothing has changed then.
         """
-        program = programs.get((settings.target, settings.push_pipeline))
+        program = programs.get(program_key(settings))
 
         def make_controller(events: Events) -> SwitchController:
             return SwitchController(
@@ -57,7 +63,7 @@ class SwitchMaker:
                 epoch_s=self._epoch_s,
                 phase=phase,
                 first_answer=self._first_answer,
-                candidacy=Candidacy(self._replica, index),
+                candidacy=Candidacy(self.replica, index),
                 taken_over=taken_over,
                 released=released,
             )
