@@ -1,13 +1,21 @@
 """Messages on standard error, as lines for people or as JSON lines for programs."""
 
 import json
+import os
 import sys
 from codecs import lookup
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from p4abs.background import Background
 from p4abs.session import Message
-from p4abs.standard_error import LEFT_OUT, StandardError
+
+MOST_WAITING = 1000
+"""The most lines that wait for a stopped reader."""
+
+# The time that a stopped reader has at the end.
+_PATIENCE_S = 5.0
 
 
 class LogFormat(StrEnum):
@@ -18,26 +26,36 @@ class LogFormat(StrEnum):
 
 
 class Log:
-    """Writes messages to standard error; troubles are warnings. It has to be closed.
+    """Writes messages to standard error, in a thread of its own; troubles are warnings.
 
-    A JSON line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is
-    about one, `switch`; that of a defect has its `traceback`, too.
+    Takes them from one thread at a time, and counts those that find MOST_WAITING others. A JSON
+    line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is about one,
+    `switch`; that of a defect has its `traceback`, too.
     """
 
     def __init__(self, format: LogFormat) -> None:
         self._format = format
-        self._output = StandardError(lambda count: line_of(_left_out(count), format))
+        self._left_out = 0
+        self._background = Background(_write, MOST_WAITING, self._finish)
 
     def __call__(self, message: Message) -> None:
-        self._output.say(line_of(message, self._format))
+        """Returns at once."""
+        if self._left_out and self._background.offer(self._line_about_left_out()):
+            self._left_out = 0
+        if self._left_out or not self._background.offer(line_of(message, self._format)):
+            self._left_out += 1
 
     def close(self) -> None:
-        """Waits until all messages are written, unless nobody reads them."""
-        self._output.close()
+        """Waits until all messages are written, unless nobody reads them. It is the last call."""
+        self._background.close(_PATIENCE_S)
 
+    def _finish(self) -> None:
+        if self._left_out:
+            _write(self._line_about_left_out())
 
-def _left_out(count: int) -> Message:
-    return Message(LEFT_OUT.format(count), is_trouble=True)
+    def _line_about_left_out(self) -> str:
+        text = f"standard error: not read fast enough, {self._left_out} messages were left out"
+        return line_of(Message(text, is_trouble=True), self._format)
 
 
 def line_of(message: Message, format: LogFormat) -> str:
@@ -54,3 +72,12 @@ def line_of(message: Message, format: LogFormat) -> str:
     # What another encoding lacks would be written as its code in Python, or all in that encoding.
     encoding = lookup(sys.stderr.encoding or "ascii").name
     return json.dumps(fields, ensure_ascii=encoding != "utf-8")
+
+
+def _write(line: str) -> None:
+    # Python's own stream is not used: the process would abort at its end if a thread waits in it.
+    with suppress(OSError):
+        descriptor = sys.stderr.fileno()
+        rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
