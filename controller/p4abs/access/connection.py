@@ -9,7 +9,7 @@ from typing import Self, TypeAlias, TypeVar
 import grpc
 from finsy.proto import U128, p4r, rpc_code
 
-from p4abs.access.election import Election, FixedElection, rights_to_control, role_of
+from p4abs.access.election import Election, rights_to_control, role_of
 from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
@@ -58,7 +58,7 @@ class Connection(ReadOnlyConnection):
         self, address: str, device_id: int, election: int | Election, tls: TlsFiles | None = None
     ) -> None:
         super().__init__(address, device_id, tls)
-        self._election = FixedElection(election) if isinstance(election, int) else election
+        self._election = Election(election) if isinstance(election, int) else election
         self._is_answered = False
         self._unanswered_intervals = 0
         self._times_deposed = 0

@@ -7,8 +7,7 @@ so as Stratum's P4RoleConfig, which the embedded switch and Stratum read; BMv2 k
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from finsy.proto import p4i, p4r, stratum
 from google.protobuf.any_pb2 import Any
@@ -41,54 +40,34 @@ def how_to_outbid(election_id: int) -> str:
     return f"take the switch over with --election-id {election_id + 1} or higher"
 
 
-class Election(Protocol):
-    """The election ids of one session, among the controllers of one role."""
+class Election:
+    """The election ids of one session, among the controllers of one role.
 
-    election_id: int
-    role: str
+    This one has a single id that a user has chosen. Where there is no primary, it takes any id that
+    wins.
+    """
 
-    @property
-    def interval_s(self) -> float | None:
-        """The time from bid to bid; None: one bid."""
+    interval_s: float | None = None
+    """The time from bid to bid; None: one bid."""
+    phase = 0.0
+    """The place of a primary's bids in the interval, from 0 to 1."""
 
-    @property
-    def phase(self) -> float:
-        """The place of a primary's bids in the interval, from 0 to 1."""
+    def __init__(self, election_id: int, role: str = DEFAULT_ROLE) -> None:
+        self.election_id, self.role = election_id, role
 
     def rise_above(self, highest_id: int) -> None:
         """There is no primary, and `highest_id` was the highest so far."""
+        self.election_id = max(self.election_id, highest_id)
 
     def beat(self) -> None:
         """It is time for the next bid."""
 
     def should_take_over(self, rival_id: int) -> bool:
         """The last bid's answer is that `rival_id` is primary; called once for each such answer."""
-
-    def hear(self) -> None:
-        """The rival has just bid: the switch has reported it unasked."""
-
-
-class FixedElection:
-    """A single id that a user has chosen; where there is no primary, any id that wins."""
-
-    interval_s = None
-    phase = 0.0
-
-    def __init__(self, election_id: int, role: str = DEFAULT_ROLE) -> None:
-        self.election_id, self.role = election_id, role
-
-    def rise_above(self, highest_id: int) -> None:
-        self.election_id = max(self.election_id, highest_id)
-
-    def beat(self) -> None:
-        """See Election."""
-
-    def should_take_over(self, rival_id: int) -> bool:
-        """See Election. The user who chose the id has decided who is primary."""
         return False
 
     def hear(self) -> None:
-        """See Election."""
+        """The rival has just bid: the switch has reported it unasked."""
 
 
 class ReplicaId(NamedTuple):
@@ -121,8 +100,7 @@ class ReplicaId(NamedTuple):
         return (number << _DIGEST_BITS | self.digest) << _MARK_BITS | _MARK
 
 
-@dataclass
-class ReplicaElection:
+class ReplicaElection(Election):
     """Bids each interval: as primary to show that it lives, as backup to see the primary's bids.
 
     If a replica has been taken over, its late bids belong to an earlier epoch and win nothing. Only
@@ -130,14 +108,19 @@ class ReplicaElection:
     jumped, or its switch stood still.
     """
 
-    order: int
-    digest: int
     interval_s: float
-    phase: float = 0.0
-    role: str = DEFAULT_ROLE
 
-    def __post_init__(self) -> None:
-        self.election_id = ReplicaId(1, self.order, 0, self.digest).election_id
+    def __init__(
+        self,
+        order: int,
+        digest: int,
+        interval_s: float,
+        phase: float = 0.0,
+        role: str = DEFAULT_ROLE,
+    ) -> None:
+        super().__init__(ReplicaId(1, order, 0, digest).election_id, role)
+        self.order, self.digest = order, digest
+        self.interval_s, self.phase = interval_s, phase
         self._heard_id: int | None = None
         self._silent = 0
         self._watched = 0

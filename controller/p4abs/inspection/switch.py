@@ -5,7 +5,7 @@ from typing import Any
 
 from p4abs.access.connection import Role
 from p4abs.access.discovery import RegisterPath
-from p4abs.access.election import FixedElection, rights_to_control
+from p4abs.access.election import Election, rights_to_control
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
@@ -168,7 +168,7 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
     target, wanted = target_of(settings.target, settings.enforcement), settings.register_path
     numbers = [port.index for port in settings.port]
     session = target.session(
-        settings.grpc_addr, settings.device_id, FixedElection(_ELECTION_ID), settings.tls
+        settings.grpc_addr, settings.device_id, Election(_ELECTION_ID), settings.tls
     )
     try:
         async with session:

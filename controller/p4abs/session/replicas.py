@@ -12,7 +12,6 @@ from p4abs.access.election import (
     DIGEST_MODULUS,
     MOST_REPLICAS,
     Election,
-    FixedElection,
     ReplicaElection,
     ReplicaId,
 )
@@ -128,7 +127,7 @@ class Candidacy:
     def __init__(self, replica: Replica | None = None, switch_index: int = 0) -> None:
         self._replica = replica
         self._switch_index = switch_index
-        self._election: Election = FixedElection(0)
+        self._election: Election = Election(0)
 
     @property
     def is_shared(self) -> bool:
@@ -145,7 +144,7 @@ class Candidacy:
     ) -> Election:
         """The election ids of a new session; `phase` is the switch's place in the interval."""
         if self._replica is None:
-            self._election = FixedElection(settings.election_id, settings.role or DEFAULT_ROLE)
+            self._election = Election(settings.election_id, settings.role or DEFAULT_ROLE)
         else:
             self._election = self._replica.election(self._switch_index, settings, program, phase)
         return self._election

@@ -10,7 +10,7 @@ import pytest
 from finsy.proto import p4i, p4r, stratum
 from google.protobuf import text_format
 from p4abs.access.connection import Connection, Role
-from p4abs.access.election import FixedElection, rights_to_control, role_of
+from p4abs.access.election import Election, rights_to_control, role_of
 from p4abs.access.mailbox import HeadForm, RecordForm
 from p4abs.access.program import (
     PACKET_IN_METER,
@@ -181,7 +181,7 @@ async def test_malformed_packet_outs_lose_no_exchange_and_write_nothing(eventual
     async with (
         running(config(program=program_path("queue")), live=True) as switch,
         at_work(settings(switch.address)) as run,
-        Connection(switch.address, 1, FixedElection(1, "forwarding")) as other,
+        Connection(switch.address, 1, Election(1, "forwarding")) as other,
     ):
         await eventually(lambda: run.events.ticks > 3)
         limits = [("queue_limit_bytes", port) for port in range(512)]
@@ -362,7 +362,7 @@ async def test_a_backup_that_takes_over_has_its_rights() -> None:
     ):
 
         def session(election_id: int) -> Connection:
-            election = FixedElection(election_id, "buffer_control")
+            election = Election(election_id, "buffer_control")
             return Bmv2().session(switch.address, 1, election, None)
 
         await first.enter_async_context(session(2))
