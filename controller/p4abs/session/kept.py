@@ -19,17 +19,18 @@ class Kept:
 
     def __init__(self, settings: SwitchSettings, clock: Clock, tell: Announcer) -> None:
         self._is_observed = settings.is_observed
-        self._packet_ins = PacketInBounds(settings, clock, tell.say, tell.trouble)
         self._entries = ForwardingEntries(settings.runtime, tell.say, tell.trouble)
-        self._memory = SharedMemory(settings, clock, tell.trouble)
-        self._selection = QueueSelection(settings, clock, tell.say, tell.trouble)
+        kept = settings, clock, tell.say, tell.trouble
+        self._packet_ins = PacketInBounds(*kept)
+        self._memory = SharedMemory(*kept)
+        self._selection = QueueSelection(*kept)
+        self._upkeeps = self._packet_ins, self._memory, self._selection
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other settings in force, once run() comes to it."""
         self._is_observed = settings.is_observed
-        self._packet_ins.adopt(settings)
-        self._memory.adopt(settings)
-        self._selection.adopt(settings)
+        for each in self._upkeeps:
+            each.adopt(settings)
 
     async def begin(
         self,
@@ -56,9 +57,8 @@ class Kept:
 
     def restore(self) -> None:
         """Checks everything again, because the switch may have lost it."""
-        self._packet_ins.restore()
-        self._memory.restore()
-        self._selection.restore()
+        for each in self._upkeeps:
+            each.restore()
 
     def look(self, control: SwitchControl) -> None:
         """After a control interval."""
@@ -70,7 +70,7 @@ class Kept:
 
     async def run(self) -> NoReturn:
         """Writes what changes, until cancelled. Raises PrimacyLost."""
-        await first_of(self._packet_ins.run(), self._memory.run(), self._selection.run())
+        await first_of(*(each.run() for each in self._upkeeps))
         raise AssertionError("none of them returns")
 
     async def leave(self) -> None:

@@ -1,35 +1,18 @@
 """Keeps packets to controllers bounded, so that they never crowd out the mailbox."""
 
-from collections.abc import Callable
-
 from p4abs.access.tables import PacketInMeter, Upkeep
 from p4abs.access.tables.packet_ins import RATE_PPS
-from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 
 
-class PacketInBounds(Upkeep[PacketInMeter]):
+class PacketInBounds(Upkeep[SwitchSettings, PacketInMeter]):
     """Gives each class of packets of one switch a rate, unless somebody has given it one.
 
     Replies of the mailbox share the stream with packets for any port, so it does not matter which
-    ports are observed. `say` and `trouble` get lines for people.
+    ports are observed.
     """
 
-    def __init__(
-        self,
-        settings: SwitchSettings,
-        clock: Clock,
-        say: Callable[[str], None],
-        trouble: Callable[[str], None],
-    ) -> None:
-        super().__init__(clock, lambda failure: trouble(f"packet-ins: {failure}; trying again"))
-        self._say = say
-        self.adopt(settings)
-
-    def adopt(self, settings: SwitchSettings) -> None:
-        """Puts other settings in force, once run() comes to it."""
-        self._settings = settings
-        self.restore()
+    topic = "packet-ins"
 
     async def _write(self) -> None:
         if self._table is None:

@@ -1,10 +1,8 @@
 """Keeps the entries by which packets take their queues as a switch's settings ask."""
 
 from collections import defaultdict
-from collections.abc import Callable
 
 from p4abs.access.tables import Selected, Selection, SelectionTable, Upkeep
-from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import SwitchControl
 from p4abs.queues import QueueAddress, port_text
@@ -20,30 +18,15 @@ def selection_of(settings: SwitchSettings) -> Selection:
     }
 
 
-class QueueSelection(Upkeep[SelectionTable]):
+class QueueSelection(Upkeep[SwitchSettings, SelectionTable]):
     """Keeps one switch's entries.
 
     Entries that others have written stay, unless they are for the same packets. Those that an
     earlier configuration asked for are deleted, also those of an earlier run. The entries of a port
     change together, when all its queues have limits: no packet takes a queue that has none yet.
-    `say` and `trouble` get lines for people.
     """
 
-    def __init__(
-        self,
-        settings: SwitchSettings,
-        clock: Clock,
-        say: Callable[[str], None],
-        trouble: Callable[[str], None],
-    ) -> None:
-        super().__init__(clock, lambda failure: trouble(f"dscp: {failure}; trying again"))
-        self._say = say
-        self.adopt(settings)
-
-    def adopt(self, settings: SwitchSettings) -> None:
-        """Puts other settings in force, once run() comes to it."""
-        self._settings = settings
-        self.restore()
+    topic = "dscp"
 
     def restore(self) -> None:
         """Checks entries and limits again, because the switch may have lost them."""

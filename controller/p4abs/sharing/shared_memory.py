@@ -1,10 +1,9 @@
 """Keeps the tables by which a switch shares memory as its settings ask."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from p4abs.access.tables import MemoryTables, Share, Sharing, Upkeep
-from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
 from p4abs.p4_constants import MEMORY_ALPHA_SHIFT, MEMORY_SCALE_SHIFT
@@ -27,26 +26,17 @@ def sharing_of(settings: SwitchSettings) -> Sharing:
     return Sharing(settings.memory, queues, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
 
 
-class SharedMemory(Upkeep[MemoryTables]):
-    """Keeps one switch's tables.
+class SharedMemory(Upkeep[SwitchSettings, MemoryTables]):
+    """Keeps one switch's tables. ABM's classes are the queues' priorities."""
 
-    ABM's classes are the queues' priorities. `announce` gets lines for people.
-    """
-
-    def __init__(
-        self, settings: SwitchSettings, clock: Clock, announce: Callable[[str], None]
-    ) -> None:
-        super().__init__(clock, lambda failure: announce(f"memory-sharing: {failure}"))
-        self._numbers: Sequence[int] = ()
-        self.adopt(settings)
+    topic = "memory-sharing"
+    _numbers: Sequence[int] = ()
 
     def adopt(self, settings: SwitchSettings) -> None:
-        """Puts other settings in force, once run() comes to it."""
-        self._settings = settings
+        super().adopt(settings)
         self._wanted = sharing_of(settings)
         self._scales = dict(self._wanted.scales_65536ths)
         self._congestion: Congestion | None = None
-        self.restore()
 
     def restore(self) -> None:
         """Checks the tables again, because the switch may have lost them."""

@@ -66,7 +66,7 @@ class World:
 @asynccontextmanager
 async def world(clock, switch: SwitchSettings, *refusals: str, soon: bool = False):
     lines: list[str] = []
-    memory, tables = SharedMemory(switch, clock, lines.append), Tables(refusals=[*refusals])
+    memory, tables = SharedMemory(switch, clock, print, lines.append), Tables(refusals=[*refusals])
     await memory.begin(tables, soon=soon)
     task = asyncio.create_task(memory.run())
     try:
@@ -98,7 +98,7 @@ async def test_what_the_settings_ask_is_written_once(clock, soon) -> None:
 
 
 async def test_before_control_begins_the_memory_is_guarded(clock) -> None:
-    memory, tables = SharedMemory(settings(), clock, print), Tables()
+    memory, tables = SharedMemory(settings(), clock, print, print), Tables()
     await memory.begin(tables, soon=False)
     assert tables.written == [sharing_of(settings())]
 
@@ -141,8 +141,8 @@ async def test_what_is_refused_is_said_once_and_tried_again(clock) -> None:
         while not here.tables.written:
             await here.settled()
         assert here.lines == [
-            "memory-sharing: write: INTERNAL: no",
-            "memory-sharing: write: INTERNAL: never",
+            "memory-sharing: write: INTERNAL: no; trying again",
+            "memory-sharing: write: INTERNAL: never; trying again",
         ]
         assert clock.now_s() - before_s == pytest.approx(3.0)
         assert here.tables.written == [sharing_of(settings())]
@@ -167,7 +167,7 @@ async def test_who_leaves_leaves_thresholds_of_queues_that_nobody_counts(clock) 
 
 async def test_a_program_without_the_tables_is_left_alone(clock) -> None:
     lines: list[str] = []
-    memory = SharedMemory(settings("limits"), clock, lines.append)
+    memory = SharedMemory(settings("limits"), clock, print, lines.append)
     await memory.begin(None, soon=False)
     memory.follow(samples(1, 2, 3))
     await memory.leave()

@@ -3,26 +3,43 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 
 RETRY_S = 1.0
 
+Settings = TypeVar("Settings")
 Table = TypeVar("Table")
 
 
-class Upkeep(ABC, Generic[Table]):
-    """Writes to a table when something changes, and tries again when that fails. `tell` gets each
-    failure once, however often it occurs."""
+class Upkeep(ABC, Generic[Settings, Table]):
+    """Writes to a table when something changes, and tries again when that fails. `say` and
+    `trouble` get lines for people; a failure is told once, however often it occurs."""
 
-    def __init__(self, clock: Clock, tell: Callable[[str], None]) -> None:
+    topic: ClassVar[str]
+    """What failures begin with."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        say: Callable[[str], None],
+        trouble: Callable[[str], None],
+    ) -> None:
         self._clock = clock
-        self._tell = tell
+        self._say = say
+        self._trouble = trouble
         self._to_write = asyncio.Event()
         self._told = ""
         self._table: Table | None = None
+        self.adopt(settings)
+
+    def adopt(self, settings: Settings) -> None:
+        """Puts other settings in force, once run() comes to it."""
+        self._settings = settings
+        self.restore()
 
     async def begin(self, table: Table | None, *, soon: bool) -> None:
         """A session begins; `soon`: run() may see to the table. Raises PrimacyLost.
@@ -55,7 +72,7 @@ class Upkeep(ABC, Generic[Table]):
             self.restore()
             failure = str(error)
         if failure and failure != self._told:
-            self._tell(failure)
+            self._trouble(f"{self.topic}: {failure}; trying again")
         self._told = failure
         return not failure
 
