@@ -1,7 +1,7 @@
 """Entries of runtime files as P4Runtime updates."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from finsy.proto import p4i, p4r
 
@@ -22,7 +22,7 @@ _MAX_UINT32 = 2**32 - 1
 def table_entry(p4info: p4i.P4Info, entry: Entry) -> p4r.Update:
     """A table entry to insert, or the default entry of a table to set. Raises RuntimeFileError."""
     _refuse_unknown(entry, _TABLE_KEYS)
-    table = find_object("table", entry.get("table"), p4info.tables)
+    table = _named("table", entry.get("table"), p4info.tables)
     message = p4r.TableEntry(
         table_id=table.preamble.id, priority=_whole(entry, "priority", 0, _MAX_INT32)
     )
@@ -96,7 +96,7 @@ def _replica(replica: Entry) -> p4r.Replica:
 
 def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch | None:
     """The match of a key field; none for a don't-care field, which P4Runtime omits."""
-    field = find_part(f"key field of table {table.preamble.name}", name, table.match_fields)
+    field = _named(f"key field of table {table.preamble.name}", name, table.match_fields)
     what, width = f"key field {name} of table {table.preamble.name}", field.bitwidth
     message = p4r.FieldMatch(field_id=field.id)
     match field.match_type:
@@ -136,10 +136,10 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
 def _action(p4info: p4i.P4Info, table: p4i.Table, entry: Entry) -> p4r.Action:
     offered = {reference.id for reference in table.action_refs}
     actions = [action for action in p4info.actions if action.preamble.id in offered]
-    action = find_object(f"action of table {table.preamble.name}", entry["action_name"], actions)
+    action = _named(f"action of table {table.preamble.name}", entry["action_name"], actions)
     message = p4r.Action(action_id=action.preamble.id)
     for name, value in _mapping(entry, "action_params").items():
-        parameter = find_part(f"parameter of action {action.preamble.name}", name, action.params)
+        parameter = _named(f"parameter of action {action.preamble.name}", name, action.params)
         what = f"parameter {name} of action {action.preamble.name}"
         message.params.add(param_id=parameter.id, value=encode(value, parameter.bitwidth, what))
     return message
@@ -186,38 +186,18 @@ def _refuse_unknown(entry: object, valid: Sequence[str]) -> None:
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(valid)}')
 
 
-class _Object(Protocol):
-    @property
-    def preamble(self) -> p4i.Preamble: ...
+_Item = TypeVar("_Item")
 
 
-class _Part(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-_AnyObject = TypeVar("_AnyObject", bound=_Object)
-_AnyPart = TypeVar("_AnyPart", bound=_Part)
-
-
-def find_object(kind: str, name: object, objects: Iterable[_AnyObject]) -> _AnyObject:
-    """The table or action of a name. Raises RuntimeFileError, which lists what there is."""
-    known = list(objects)
-    for item in known:
-        if name in (item.preamble.name, item.preamble.alias):
+def _named(kind: str, name: object, items: Iterable[_Item]) -> _Item:
+    """The table, action, key field or parameter of a name. Raises RuntimeFileError, which lists
+    what there is."""
+    valid = []
+    for item in items:
+        # Tables and actions have two names, the full one first.
+        called: Any = getattr(item, "preamble", item)
+        if name in (called.name, getattr(called, "alias", called.name)):
             return item
-    raise _unknown(kind, name, (item.preamble.name for item in known))
-
-
-def find_part(kind: str, name: str, parts: Iterable[_AnyPart]) -> _AnyPart:
-    """The key field or parameter of a name. Raises RuntimeFileError, which lists what there is."""
-    known = list(parts)
-    for item in known:
-        if item.name == name:
-            return item
-    raise _unknown(kind, name, (item.name for item in known))
-
-
-def _unknown(kind: str, name: object, valid: Iterable[str]) -> RuntimeFileError:
+        valid.append(called.name)
     fault = f"the {kind} is missing" if name is None else f"no {kind} is named {name!r}"
-    return RuntimeFileError(f"{fault}; valid: {', '.join(valid) or 'none'}")
+    raise RuntimeFileError(f"{fault}; valid: {', '.join(valid) or 'none'}")
