@@ -10,8 +10,7 @@ stratum/hal/lib/barefoot/bf.proto (github.com/stratum/stratum, f8f7130):
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,40 +23,12 @@ from p4abs.targets.tofino.program import TofinoProgram
 _LENGTH_DELIMITED = 2
 
 
-@dataclass(frozen=True)
-class Profile:
-    """One program of a pipe, and the pipes that run it."""
-
-    name: str
-    context: bytes
-    binary: bytes
-    pipes: Sequence[int]
-
-
-def bf_pipeline_config(p4_name: str, bf_rt_schema: bytes, profiles: Sequence[Profile]) -> bytes:
-    """The serialized message."""
+def _message(fields: Iterable[tuple[int, bytes]]) -> bytes:
+    """A message of protobuf: numbers of fields, and their values."""
     return b"".join(
-        [
-            _field(1, p4_name.encode()),
-            _field(2, bf_rt_schema),
-            *(_field(3, _serialized(profile)) for profile in profiles),
-        ]
+        _varint(number << 3 | _LENGTH_DELIMITED) + _varint(len(value)) + value
+        for number, value in fields
     )
-
-
-def _serialized(profile: Profile) -> bytes:
-    return b"".join(
-        [
-            _field(1, profile.name.encode()),
-            _field(2, profile.context),
-            _field(3, profile.binary),
-            _field(4, b"".join(map(_varint, profile.pipes))),
-        ]
-    )
-
-
-def _field(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | _LENGTH_DELIMITED) + _varint(len(value)) + value
 
 
 def _varint(value: int) -> bytes:
@@ -98,7 +69,9 @@ def load_compiled(name: str, kind: type[Program]) -> Program:
         raise ProgramError(
             f"{path}: not a configuration that bf-p4c wrote for one program: {error!r}"
         ) from None
-    device_config = bf_pipeline_config(p4_name, schema, profiles)
+    device_config = _message(
+        [(1, p4_name.encode()), (2, schema), *((3, profile) for profile in profiles)]
+    )
     return kind.of(p4info, device_config, whose=str(path))
 
 
@@ -107,12 +80,15 @@ def _only(items: list[Any]) -> Any:
     return item
 
 
-def _profile(folder: Path, pipe: dict[str, Any]) -> Profile:
-    return Profile(
-        str(pipe["p4_pipeline_name"]),
-        read_bytes(folder / pipe["context"]),
-        read_bytes(folder / pipe["config"]),
-        [int(number) for number in pipe["pipe_scope"]],
+def _profile(folder: Path, pipe: dict[str, Any]) -> bytes:
+    """One program of a pipe, and the pipes that run it."""
+    return _message(
+        [
+            (1, str(pipe["p4_pipeline_name"]).encode()),
+            (2, read_bytes(folder / pipe["context"])),
+            (3, read_bytes(folder / pipe["config"])),
+            (4, b"".join(_varint(int(number)) for number in pipe["pipe_scope"])),
+        ]
     )
 
 
