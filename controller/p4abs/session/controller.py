@@ -341,12 +341,12 @@ class SwitchController:
     def _sampled(self, samples: Samples) -> None:
         samples = self._port_changes.of_staying(samples)
         self._events.sampled(samples)
-        self._kept.follow(samples)
+        self._kept.memory.follow(samples)
 
     def _ticked(self) -> None:
         assert self.loop is not None
         self._port_changes.look(self.loop)
-        self._kept.look(self.loop.control)
+        self._kept.selection.look(self.loop.control)
         self._events.tick()
 
     def _begin_ports(self, taken: Mapping[int, Snapshot]) -> None:
@@ -438,7 +438,7 @@ class SwitchController:
             held, memory = loop.control.may_hold(), self._pool.size_bytes
             leaving = leave_limits(access, limits, held, memory, self._clock)
             await unless(connection.watch(), leaving)
-            await unless(connection.watch(), self._kept.leave())
+            await unless(connection.watch(), self._kept.memory.leave())
             if self._handed_over:
                 self._left_well = False
                 self._tell.say(f"left with the limits {limits_text(limits)}")

@@ -4,7 +4,6 @@ from typing import Any, NoReturn
 
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.control import Samples, SwitchControl
 from p4abs.runtime import ForwardingEntries
 from p4abs.session.attempts import first_of
 from p4abs.session.events import Announcer
@@ -22,9 +21,9 @@ class Kept:
         self._entries = ForwardingEntries(settings.runtime, tell.say, tell.trouble)
         kept = settings, clock, tell.say, tell.trouble
         self._packet_ins = PacketInBounds(*kept)
-        self._memory = SharedMemory(*kept)
-        self._selection = QueueSelection(*kept)
-        self._upkeeps = self._packet_ins, self._memory, self._selection
+        self.memory = SharedMemory(*kept)
+        self.selection = QueueSelection(*kept)
+        self._upkeeps = self._packet_ins, self.memory, self.selection
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other settings in force, once run() comes to it."""
@@ -51,28 +50,16 @@ class Kept:
             await self._entries.restore_if_empty(
                 connection, came_back=came_back, is_observed=self._is_observed
             )
-        await self._memory.begin(target.memory_tables(connection, program), soon=soon)
+        await self.memory.begin(target.memory_tables(connection, program), soon=soon)
         # Its entries wait for limits.
-        await self._selection.begin(target.queue_table(connection, program), soon=True)
+        await self.selection.begin(target.queue_table(connection, program), soon=True)
 
     def restore(self) -> None:
         """Checks everything again, because the switch may have lost it."""
         for each in self._upkeeps:
             each.restore()
 
-    def look(self, control: SwitchControl) -> None:
-        """After a control interval."""
-        self._selection.look(control)
-
-    def follow(self, samples: Samples) -> None:
-        """Takes what ports did in an interval."""
-        self._memory.follow(samples)
-
     async def run(self) -> NoReturn:
         """Writes what changes, until cancelled. Raises PrimacyLost."""
         await first_of(*(each.run() for each in self._upkeeps))
         raise AssertionError("none of them returns")
-
-    async def leave(self) -> None:
-        """At the end of control. Raises PrimacyLost."""
-        await self._memory.leave()

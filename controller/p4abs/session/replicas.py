@@ -53,19 +53,6 @@ class Replica:
         turn = rounds % max(1, len(others))
         return [preferred + 1, *others[turn:], *others[:turn]]
 
-    def election(
-        self,
-        switch_index: int,
-        settings: SwitchSettings,
-        program: TargetProgram | None,
-        phase: float = 0.0,
-    ) -> ReplicaElection:
-        """Its election ids for a switch, and when in the interval it bids as its primary."""
-        digest = self.digest(switch_index, settings, program)
-        role = settings.role or DEFAULT_ROLE
-        order, interval_s = self.order(switch_index), settings.interval
-        return ReplicaElection(order, digest, interval_s, phase, role)
-
     def digest(
         self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None
     ) -> int:
@@ -143,17 +130,19 @@ class Candidacy:
         self, settings: SwitchSettings, program: TargetProgram | None, phase: float
     ) -> Election:
         """The election ids of a new session; `phase` is the switch's place in the interval."""
+        role = settings.role or DEFAULT_ROLE
         if self._replica is None:
-            self._election = Election(settings.election_id, settings.role or DEFAULT_ROLE)
+            self._election = Election(settings.election_id, role)
         else:
-            self._election = self._replica.election(self._switch_index, settings, program, phase)
+            order = self._replica.order(self._switch_index)
+            digest = self._replica.digest(self._switch_index, settings, program)
+            self._election = ReplicaElection(order, digest, settings.interval, phase, role)
         return self._election
 
     def adopt(self, settings: SwitchSettings, program: TargetProgram | None) -> None:
         """Other settings are in force from now on."""
         if self._replica is not None and isinstance(self._election, ReplicaElection):
-            digest = self._replica.digest(self._switch_index, settings, program)
-            self._election.digest = digest
+            self._election.digest = self._replica.digest(self._switch_index, settings, program)
 
     def rival(self, election_id: int | None) -> Rival:
         """Who is primary with this election id."""

@@ -1,6 +1,6 @@
 """What the settings of a switch and its ports require of the program."""
 
-from collections.abc import Iterator, Sequence
+from itertools import product
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings
@@ -19,21 +19,18 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
     """
     if unsupported := sharing_unsupported(capabilities, settings):
         raise UserError(unsupported)
-    for port in settings.port:
-        for unsupported in _unsupported(capabilities, port):
+    for port, check in product(settings.port, _CHECKS):
+        if unsupported := check(capabilities, port):
             raise UserError(f"{port.where}port {port.number}{port.queue_text}: {unsupported}")
     changes: dict[str, object] = {}
     ports = tuple(fitted_port(capabilities, port) for port in settings.port)
     if ports != settings.port:
         changes["port"] = ports
-    if settings.memory is None and _is_worth_sharing(capabilities.memory_bytes, ports):
+    # Limits cannot stay within less than this.
+    needed_bytes = sum(port.min_limit for port in ports)
+    if settings.memory is None and needed_bytes <= (capabilities.memory_bytes or 0):
         changes["memory"] = capabilities.memory_bytes
     return settings.model_copy(update=changes) if changes else settings
-
-
-def _is_worth_sharing(memory_bytes: int | None, ports: Sequence[PortSettings]) -> bool:
-    """Whether the queues' limits can stay within this memory."""
-    return memory_bytes is not None and sum(port.min_limit for port in ports) <= memory_bytes
 
 
 def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
@@ -54,20 +51,6 @@ def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
         if limit is not None and limit < lowest:
             changes[name] = lowest
     return port.model_copy(update=changes) if changes else port
-
-
-def _unsupported(capabilities: Capabilities, port: PortSettings) -> Iterator[str]:
-    for unsupported in (
-        number_unsupported,
-        queue_unsupported,
-        capacity_unsupported,
-        rate_unsupported,
-        limit_unsupported,
-        unit_unsupported,
-        ecn_unsupported,
-    ):
-        if found := unsupported(capabilities, port):
-            yield found
 
 
 def capacity_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
@@ -181,3 +164,14 @@ def has_registers(capabilities: Capabilities, port: PortSettings) -> bool:
 def number_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
     """Why the port cannot be controlled at all; empty: it can."""
     return capabilities.port_unsupported(port.number)
+
+
+_CHECKS = (
+    number_unsupported,
+    queue_unsupported,
+    capacity_unsupported,
+    rate_unsupported,
+    limit_unsupported,
+    unit_unsupported,
+    ecn_unsupported,
+)

@@ -7,7 +7,7 @@ from p4abs.access.election import MOST_REPLICAS, ReplicaId
 from p4abs.access.program import load_program
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
-from p4abs.session import Replica, check_replicated, parse_replica
+from p4abs.session import Candidacy, Replica, check_replicated, parse_replica
 
 PORT = {"number": "2", "capacity": "10Mbit"}
 
@@ -60,7 +60,7 @@ def test_an_election_id_tells_whose_it_is(count: int) -> None:
     switch = settings().switch[0]
     for number in {1, (count + 1) // 2, count}:
         replica = Replica(number, count)
-        bid = ReplicaId.of(replica.election(5, switch, None).election_id)
+        bid = ReplicaId.of(Candidacy(replica, 5).begin(switch, None, 0.0).election_id)
         assert bid == ReplicaId(1, replica.order(5), 0, replica.digest(5, switch, None))
 
 

@@ -103,19 +103,6 @@ def shared_out(
     return dict(zip(numbers, limit_bytes.tolist(), strict=True))
 
 
-def first_limits(
-    settings: SwitchSettings, wanted: Mapping[int, int], lent: Mapping[int, int]
-) -> dict[int, int]:
-    """The limits that policies begin at, in bytes, by port.
-
-    A policy would come late from a limit that no port can have. So ports without a limit share the
-    memory equally. Ports of which memory is `lent` take none of it, and begin at an equal share.
-    """
-    limits = shared_out(settings, {**wanted, **lent}, dict.fromkeys(wanted, 0))
-    share_bytes = (settings.memory_of_limits or 0) // len(settings.port)
-    return limits | {number: min(wanted[number], share_bytes) for number in lent}
-
-
 def adopt(
     control: SwitchControl,
     before: SwitchSettings,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlledPort
 from p4abs.measurements import Snapshot
-from p4abs.session.ports.controls import first_limits, hold_of, lent_limits, make_port
+from p4abs.session.ports.controls import hold_of, lent_limits, make_port, shared_out
 from p4abs.session.ports.limits import PortLimits
 
 
@@ -36,11 +36,15 @@ class FirstLimits:
     ) -> list[ControlledPort]:
         """All ports of a switch, which begin together.
 
-        `limits` are those in force; those of `lent` memory tell nothing of what ports need.
+        `limits` are those in force; those of `lent` memory tell nothing of what ports need. A
+        policy would come late from a limit that no port can have. So ports without a limit share
+        the memory equally. Ports of lent memory take none of it, and begin at an equal share.
         """
         known = {number: 0 if number in lent else limit for number, limit in limits.items()}
         wanted = {port.index: self.of(port, known[port.index]) for port in settings.port}
-        first = first_limits(settings, wanted, lent)
+        first = shared_out(settings, {**wanted, **lent}, dict.fromkeys(wanted, 0))
+        share_bytes = (settings.memory_of_limits or 0) // len(settings.port)
+        first |= {number: min(wanted[number], share_bytes) for number in lent}
         return [self._begun(port, first[port.index], settings) for port in settings.port]
 
     def beside_others(
