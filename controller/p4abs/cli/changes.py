@@ -19,14 +19,14 @@ class Changes:
 
     `adopted`: new settings of switches whose control goes on; `differences`: what is new about
     them. `begun`: switches that are new or begin anew. `ended`: switches that are gone or begin
-    anew, with the ports whose limits stay. `awaited`: the ended switches that a begun one has to
-    wait for.
+    anew, each with the begun one at its device, if there is one. `awaited`: the ended switches that
+    a begun one has to wait for.
     """
 
     order: tuple[str, ...]
     adopted: Mapping[str, SwitchSettings]
     begun: Switches
-    ended: Mapping[str, Collection[int]]
+    ended: Mapping[str, WatchedSwitch | None]
     awaited: Mapping[str, Collection[str]]
     differences: Mapping[str, str]
 
@@ -69,13 +69,13 @@ def find_changes(
         for name, switch in wanted.items()
         if name not in staying
     }
-    begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
+    begun = _make(settings, [present[name] for name in staying], maker)
     adopted = [name for name in staying if fitted[name] != present[name].settings]
     return Changes(
         tuple(wanted),
         {name: wanted[name] for name in adopted},
         begun,
-        {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
+        {name: _at_same_device(begun.values(), each.settings) for name, each in ended.items()},
         awaited,
         {name: differences(present[name].settings, fitted[name]) for name in adopted},
     )
@@ -99,23 +99,14 @@ def _fitted(present: WatchedSwitch, settings: SwitchSettings) -> SwitchSettings:
         raise UserError(f"{settings.name}: {error}") from None
 
 
-def _make(
-    settings: Settings,
-    staying: Iterable[WatchedSwitch],
-    ended: Collection[WatchedSwitch],
-    maker: SwitchMaker,
-) -> Switches:
-    """The switches that begin, which take over the limits of those that end."""
+def _make(settings: Settings, staying: Iterable[WatchedSwitch], maker: SwitchMaker) -> Switches:
+    """The switches that begin."""
     phases = {switch.name: switch.controller.phase for switch in staying}
     programs, begun = load_programs(settings), {}
     for index, switch in enumerate(settings.switch):
         if switch.name not in phases:
             phase = phases[switch.name] = free_phase(phases.values())
-            before = _at_same_device(ended, switch)
-            taken_over = set() if before is None else _common_ports(before.settings, switch)
-            held = {} if before is None else before.controller.releases.limits
-            released = {port: held[port] for port in held if port in taken_over}
-            begun[switch.name] = maker.make(switch, programs, index, phase, taken_over, released)
+            begun[switch.name] = maker.make(switch, programs, index, phase)
     return begun
 
 
@@ -129,12 +120,3 @@ def _before(begun: SwitchSettings, ended: Iterable[WatchedSwitch]) -> set[str]:
     """The ended switches whose sessions must end first, because they may be the same switch at
     another address."""
     return {each.name for each in ended if each.name == begun.name or each.settings.may_be(begun)}
-
-
-def _ports_that_stay(ended: WatchedSwitch, begun: Iterable[WatchedSwitch]) -> set[int]:
-    heir = _at_same_device(begun, ended.settings)
-    return set() if heir is None else _common_ports(ended.settings, heir.settings)
-
-
-def _common_ports(one: SwitchSettings, other: SwitchSettings) -> set[int]:
-    return {port.index for port in one.port} & {port.index for port in other.port}

@@ -52,8 +52,9 @@ class FleetRun:
 
         def begin() -> Mapping[str, SwitchController]:
             # Not earlier: if the change does not happen, these switches leave safe limits.
-            for name, ports in changes.ended.items():
-                present[name].controller.hand_over(ports)
+            for name, heir in changes.ended.items():
+                if heir is not None:
+                    present[name].controller.hand_over(heir.controller)
             every = {**present, **changes.begun}
             self.fleet.show(every[name] for name in changes.order)
             return _controllers(changes.begun)

@@ -1,6 +1,6 @@
 """Makes the switches of a run from their settings."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from p4abs.clock import Clock
 from p4abs.config import Settings, SwitchSettings
@@ -40,13 +40,7 @@ class SwitchMaker:
         self._first_answer = FirstAnswer(clock)
 
     def make(
-        self,
-        settings: SwitchSettings,
-        programs: Programs,
-        index: int,
-        phase: float,
-        taken_over: Collection[int] = (),
-        released: Mapping[int, int] = {},
+        self, settings: SwitchSettings, programs: Programs, index: int, phase: float
     ) -> WatchedSwitch:
         """The switch that is number `index` of the settings; see SwitchController.
 
@@ -64,8 +58,6 @@ class SwitchMaker:
                 phase=phase,
                 first_answer=self._first_answer,
                 candidacy=Candidacy(self.replica, index),
-                taken_over=taken_over,
-                released=released,
             )
 
         try:

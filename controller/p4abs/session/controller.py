@@ -63,8 +63,8 @@ class SwitchController:
     `program` is what the switch has to run; None takes the program that it runs already. `epoch_s`
     is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the switch's place
     in the interval; controllers of one run share `first_answer`. `candidacy` is that of the only
-    controller, if not given. `taken_over` are ports whose limits another controller of this run has
-    left. Raises MissingObjects and UserError when the program cannot serve the settings.
+    controller, if not given. Raises MissingObjects and UserError when the program cannot serve the
+    settings.
     """
 
     def __init__(
@@ -78,8 +78,6 @@ class SwitchController:
         phase: float = 0.0,
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
-        taken_over: Collection[int] = (),
-        released: Mapping[int, int] = {},
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
@@ -99,7 +97,7 @@ class SwitchController:
         self._first_answer = first_answer or FirstAnswer(clock)
         self._candidacy = candidacy or Candidacy()
         self._handed_over: Collection[int] = ()
-        self.releases = Releases(dict(released), self._in_charge, clock, self._tell.say)
+        self.releases = Releases(self._in_charge, clock, self._tell.say)
         self._back_off = BackOff()
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
@@ -108,7 +106,7 @@ class SwitchController:
         self._incomplete = Incomplete(self._tell.trouble)
         self._port_watch = PortWatch(clock, self._tell.say, self._tell.trouble)
         self._configuring = Configuring(clock, self._tell.trouble)
-        self._first_limits = FirstLimits(taken_over, self.releases.limits)
+        self._first_limits = FirstLimits(self.releases.limits)
         # Where another controller may have been at work, its limits are in the registers.
         self._first_limits.takes_over = self._candidacy.is_shared
         self._port_changes = PortChanges(self._first_limits, self._configuring, self._tell)
@@ -200,12 +198,16 @@ class SwitchController:
             released, coming = self.releases.limits, self._port_changes.coming
             adopt(self.loop.control, before, settings, self._pool, released, coming)
 
-    def hand_over(self, ports: Collection[int]) -> None:
-        """When control ends, these ports keep their limits, for another controller of this run.
+    def hand_over(self, heir: "SwitchController") -> None:
+        """When control ends, ports that another controller of this run takes over keep their
+        limits, and stay released.
 
         Until that one has taken over, the switch is in no good hands.
         """
+        ports = {port.index for port in self._ports} & {port.index for port in heir._ports}
         self._handed_over = ports
+        heir._first_limits.taken_over |= ports
+        heir.releases.take_over(self.releases, heir.settings)
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings

@@ -30,9 +30,7 @@ class Controller:
     register_path: str | None = "mailbox"
     reconnections: int = 0
     loop: Loop | None = field(default_factory=Loop)
-    releases: Releases = field(
-        default_factory=lambda: Releases({}, _in_charge, VirtualClock(), print)
-    )
+    releases: Releases = field(default_factory=lambda: Releases(_in_charge, VirtualClock(), print))
 
 
 def _in_charge() -> NoReturn:

@@ -1,6 +1,6 @@
 """The limits that ports begin at when control of them begins."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlledPort
@@ -16,9 +16,9 @@ class FirstLimits:
     has left; `takes_over`: those of all ports are. `released` are limits in bytes to hold, by port.
     """
 
-    def __init__(self, taken_over: Collection[int], released: Mapping[int, int]) -> None:
+    def __init__(self, released: Mapping[int, int]) -> None:
         self.takes_over = False
-        self.taken_over = {*taken_over}
+        self.taken_over: set[int] = set()
         self._released = released
 
     def of(self, port: PortSettings, limit_in_force: int) -> int:

@@ -32,12 +32,11 @@ class Releases:
 
     def __init__(
         self,
-        limits: dict[int, int],
         in_charge: Callable[[], tuple[ControlLoop, SwitchSettings]],
         clock: Clock,
         announce: Callable[[str], None],
     ) -> None:
-        self.limits = limits
+        self.limits: dict[int, int] = {}
         self._in_charge = in_charge
         self._clock = clock
         self._announce = announce
@@ -48,6 +47,11 @@ class Releases:
             return PortControlState.OBSERVED
         is_released = port.index in self.limits
         return PortControlState.RELEASED if is_released else PortControlState.CONTROLLED
+
+    def take_over(self, others: "Releases", settings: SwitchSettings) -> None:
+        """Takes over those of an earlier controller of the switch."""
+        self.limits |= others.limits
+        self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Ports that are only observed now, or that are gone, are no longer released."""
