@@ -98,12 +98,23 @@ def test_flows_that_still_fill_the_queue_have_not_ended(flows: float, queue: flo
 
 
 @pytest.mark.parametrize(("flows", "queue"), [(16, 0.74), (24, 0.85)])
-def test_a_queue_that_shrinks_in_the_third_block_is_soon_enough(flows: float, queue: float) -> None:
+@pytest.mark.parametrize("shrinks_in", range(LOW_BLOCKS))
+def test_a_queue_that_shrinks_in_any_of_the_three_blocks_is_enough(
+    flows: float, queue: float, shrinks_in: int
+) -> None:
     count = steady(32)
-    count.see((LOW_BLOCKS - 1) * MIN_BLOCK_S, flows, queue=1.0)
-    count.see(WINDOW_S, flows, queue=queue)
-    count.see(WINDOW_S, flows, queue=1.0)
+    for block in range(LOW_BLOCKS):
+        count.see(WINDOW_S, flows, queue=queue if block == shrinks_in else 1.0)
+        count.see(WINDOW_S, flows, queue=1.0)
     assert [before for _, before, _ in count.changes] == [pytest.approx(32)]
+
+
+def test_a_queue_that_shrank_before_the_three_blocks_does_not_count() -> None:
+    count = steady(32)
+    count.see(MIN_BLOCK_S, 16, queue=0.5)
+    count.see(MIN_BLOCK_S, 32, queue=1.0)
+    count.see(LOW_BLOCKS * MIN_BLOCK_S, 16, queue=1.0)
+    assert not count.changes
 
 
 @pytest.mark.parametrize("windows_before", range(4))
