@@ -49,7 +49,8 @@ pub use observe::{Captured, Observation, Observer, TraceFilter, TraceFormat, Tra
 pub use privileges::{give_up_file_rights, give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{
-    CloneSession, Replica, ReplicationEngine, ReplicationError, Way, MAX_CLONE_SESSION,
+    CloneSession, MulticastGroup, Numbered, Replica, Replicated, ReplicationEngine,
+    ReplicationError, Way, MAX_CLONE_SESSION,
 };
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};

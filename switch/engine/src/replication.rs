@@ -1,6 +1,7 @@
 //! Who gets copies of packets: multicast groups and clone sessions (P4Runtime's packet replication
 //! engine).
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use thiserror::Error;
@@ -52,6 +53,15 @@ impl Replica {
     }
 }
 
+/// Where copies of a packet go that is multicast.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MulticastGroup {
+    /// One copy each, made in this order.
+    pub replicas: Vec<Replica>,
+    /// What the control plane keeps with the group. It means nothing here.
+    pub metadata: Vec<u8>,
+}
+
 /// What becomes of clones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CloneSession {
@@ -77,173 +87,113 @@ pub enum ReplicationError {
     Invalid(String),
 }
 
-/// A multicast group.
-#[derive(Debug, Default)]
-struct Group {
-    replicas: Vec<Replica>,
-    /// What the control plane attached to it.
-    metadata: Box<[u8]>,
-}
-
-/// Multicast groups and clone sessions by their numbers.
+/// Multicast groups and clone sessions.
 #[derive(Debug, Default)]
 pub struct ReplicationEngine {
-    groups: BTreeMap<u16, Group>,
-    sessions: BTreeMap<u16, CloneSession>,
+    /// By numbers from 1.
+    pub groups: Numbered<MulticastGroup>,
+    /// By numbers up to [`MAX_CLONE_SESSION`]. BMv2 has one of number 0.
+    pub sessions: Numbered<CloneSession>,
 }
 
-impl ReplicationEngine {
-    /// Adds a multicast group; its number is not 0. Copies are made in the order of `replicas`.
-    pub fn insert_group(
-        &mut self,
-        group: u16,
-        replicas: Vec<Replica>,
-    ) -> Result<(), ReplicationError> {
-        check_group(group, &replicas)?;
-        let made = Group { replicas, metadata: Box::default() };
-        insert(&mut self.groups, "multicast group", group, made)
+/// What has replicas.
+pub trait Replicated {
+    /// What messages call it.
+    const KIND: &'static str;
+
+    /// Refuses a number or a content that it cannot have.
+    fn check(&self, number: u16) -> Result<(), ReplicationError>;
+}
+
+/// Groups or sessions by their numbers.
+#[derive(Debug)]
+pub struct Numbered<T>(BTreeMap<u16, T>);
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered(BTreeMap::new())
+    }
+}
+
+impl<T: Replicated> Numbered<T> {
+    /// Adds one.
+    pub fn insert(&mut self, number: u16, new: T) -> Result<(), ReplicationError> {
+        new.check(number)?;
+        match self.0.entry(number) {
+            Entry::Occupied(_) => Err(ReplicationError::AlreadyExists(named::<T>(number))),
+            Entry::Vacant(place) => {
+                place.insert(new);
+                Ok(())
+            }
+        }
     }
 
-    /// Replaces the replicas of a multicast group.
-    pub fn modify_group(
-        &mut self,
-        group: u16,
-        replicas: Vec<Replica>,
-    ) -> Result<(), ReplicationError> {
-        check_group(group, &replicas)?;
-        self.known_group(group)?.replicas = replicas;
+    /// Replaces one.
+    pub fn modify(&mut self, number: u16, new: T) -> Result<(), ReplicationError> {
+        new.check(number)?;
+        *self.0.get_mut(&number).ok_or_else(|| not_found::<T>(number))? = new;
         Ok(())
     }
 
-    /// Attaches something to a group, in the place of what there was. It means nothing here, and goes
-    /// with the group.
-    pub fn attach(&mut self, group: u16, metadata: Box<[u8]>) -> Result<(), ReplicationError> {
-        self.known_group(group)?.metadata = metadata;
-        Ok(())
+    /// Removes one.
+    pub fn delete(&mut self, number: u16) -> Result<(), ReplicationError> {
+        self.0.remove(&number).map(drop).ok_or_else(|| not_found::<T>(number))
     }
 
-    /// What is attached to a group.
-    pub fn attached(&self, group: u16) -> &[u8] {
-        self.groups.get(&group).map_or(&[], |known| &known.metadata)
+    /// The one of a number.
+    pub fn get(&self, number: u16) -> Option<&T> {
+        self.0.get(&number)
     }
 
-    fn known_group(&mut self, group: u16) -> Result<&mut Group, ReplicationError> {
-        let known = self.groups.get_mut(&group);
-        known.ok_or_else(|| ReplicationError::NotFound(format!("multicast group {group}")))
-    }
-
-    /// Removes a multicast group.
-    pub fn delete_group(&mut self, group: u16) -> Result<(), ReplicationError> {
-        delete(&mut self.groups, "multicast group", group)
-    }
-
-    /// The replicas of a multicast group.
-    pub fn group(&self, group: u16) -> Option<&[Replica]> {
-        self.groups.get(&group).map(|known| known.replicas.as_slice())
-    }
-
-    /// All multicast groups in the order of their numbers.
-    pub fn groups(&self) -> impl Iterator<Item = (u16, &[Replica])> {
-        self.groups_from(0)
-    }
-
-    /// Those from a number on.
-    pub fn groups_from(&self, first: u16) -> impl Iterator<Item = (u16, &[Replica])> {
-        self.groups.range(first..).map(|(&group, known)| (group, known.replicas.as_slice()))
-    }
-
-    /// Adds a clone session; its number is at most [`MAX_CLONE_SESSION`]. BMv2 has one of number 0.
-    pub fn insert_session(
-        &mut self,
-        session: u16,
-        config: CloneSession,
-    ) -> Result<(), ReplicationError> {
-        check_session(session, &config)?;
-        insert(&mut self.sessions, "clone session", session, config)
-    }
-
-    /// Replaces a clone session.
-    pub fn modify_session(
-        &mut self,
-        session: u16,
-        config: CloneSession,
-    ) -> Result<(), ReplicationError> {
-        check_session(session, &config)?;
-        modify(&mut self.sessions, "clone session", session, config)
-    }
-
-    /// Removes a clone session.
-    pub fn delete_session(&mut self, session: u16) -> Result<(), ReplicationError> {
-        delete(&mut self.sessions, "clone session", session)
-    }
-
-    /// A clone session.
-    pub fn session(&self, session: u16) -> Option<&CloneSession> {
-        self.sessions.get(&session)
-    }
-
-    /// All clone sessions in the order of their numbers.
-    pub fn sessions(&self) -> impl Iterator<Item = (u16, &CloneSession)> {
-        self.sessions_from(0)
-    }
-
-    /// Those from a number on.
-    pub fn sessions_from(&self, first: u16) -> impl Iterator<Item = (u16, &CloneSession)> {
-        self.sessions.range(first..).map(|(&session, config)| (session, config))
+    /// Those from a number on, in the order of their numbers.
+    pub fn from(&self, first: u16) -> impl Iterator<Item = (u16, &T)> {
+        self.0.range(first..).map(|(&number, one)| (number, one))
     }
 }
 
-fn insert<T>(
-    map: &mut BTreeMap<u16, T>,
-    kind: &str,
-    number: u16,
-    value: T,
-) -> Result<(), ReplicationError> {
-    if map.contains_key(&number) {
-        return Err(ReplicationError::AlreadyExists(format!("{kind} {number}")));
-    }
-    map.insert(number, value);
-    Ok(())
+fn named<T: Replicated>(number: u16) -> String {
+    format!("{} {number}", T::KIND)
 }
 
-fn modify<T>(
-    map: &mut BTreeMap<u16, T>,
-    kind: &str,
-    number: u16,
-    value: T,
-) -> Result<(), ReplicationError> {
-    let entry = map.get_mut(&number);
-    *entry.ok_or_else(|| ReplicationError::NotFound(format!("{kind} {number}")))? = value;
-    Ok(())
+fn not_found<T: Replicated>(number: u16) -> ReplicationError {
+    ReplicationError::NotFound(named::<T>(number))
 }
 
-fn delete<T>(map: &mut BTreeMap<u16, T>, kind: &str, number: u16) -> Result<(), ReplicationError> {
-    let removed = map.remove(&number).map(drop);
-    removed.ok_or_else(|| ReplicationError::NotFound(format!("{kind} {number}")))
+impl Replicated for MulticastGroup {
+    const KIND: &'static str = "multicast group";
+
+    fn check(&self, number: u16) -> Result<(), ReplicationError> {
+        if number == 0 {
+            let message = "multicast group 0 is out of range; valid are 1 to 65535";
+            return Err(ReplicationError::Invalid(message.to_string()));
+        }
+        check_replicas(&self.replicas)
+    }
 }
 
-fn check_group(group: u16, replicas: &[Replica]) -> Result<(), ReplicationError> {
-    if group == 0 {
-        let message = "multicast group 0 is out of range; valid are 1 to 65535";
-        return Err(ReplicationError::Invalid(message.to_string()));
+impl Replicated for CloneSession {
+    const KIND: &'static str = "clone session";
+
+    fn check(&self, number: u16) -> Result<(), ReplicationError> {
+        if number > MAX_CLONE_SESSION {
+            return Err(ReplicationError::Invalid(format!(
+                "clone session {number} is out of range; valid are 0 to {MAX_CLONE_SESSION}"
+            )));
+        }
+        let (given, last) = (self.class_of_service, MAX_QUEUES - 1);
+        if given > last {
+            return Err(ReplicationError::Invalid(format!(
+                "class of service {given} is out of range; valid are 0 to {last}"
+            )));
+        }
+        check_replicas(&self.replicas)
     }
-    check_replicas(replicas)
 }
 
-fn check_session(session: u16, config: &CloneSession) -> Result<(), ReplicationError> {
-    if session > MAX_CLONE_SESSION {
-        return Err(ReplicationError::Invalid(format!(
-            "clone session {session} is out of range; valid are 0 to {MAX_CLONE_SESSION}"
-        )));
+impl From<Vec<Replica>> for MulticastGroup {
+    fn from(replicas: Vec<Replica>) -> Self {
+        MulticastGroup { replicas, metadata: Vec::new() }
     }
-    let last = MAX_QUEUES - 1;
-    if config.class_of_service > last {
-        let given = config.class_of_service;
-        return Err(ReplicationError::Invalid(format!(
-            "class of service {given} is out of range; valid are 0 to {last}"
-        )));
-    }
-    check_replicas(&config.replicas)
 }
 
 fn check_replicas(replicas: &[Replica]) -> Result<(), ReplicationError> {

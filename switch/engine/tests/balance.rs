@@ -107,8 +107,8 @@ proptest! {
     ) {
         let mut switch = switch(ports);
         for (number, (replicas, session)) in (1..).zip(groups.into_iter().zip(sessions)) {
-            switch.replication().insert_group(number, replicas).unwrap();
-            switch.replication().insert_session(number, session).unwrap();
+            switch.replication().groups.insert(number, replicas.into()).unwrap();
+            switch.replication().sessions.insert(number, session).unwrap();
         }
         let mut at_ns = 0;
         for (position, (port, frame, gap_ns)) in arrivals.into_iter().enumerate() {

@@ -124,7 +124,7 @@ fn replicas_turn_to_their_backups_while_a_port_is_not_there() {
     let mut switch = plain_switch();
     let backups = vec![Way { port: 3, instance: 30 }];
     let replica = Replica { backups, ..Replica::new(2, 20) };
-    switch.replication().insert_group(5, vec![replica]).unwrap();
+    switch.replication().groups.insert(5, vec![replica].into()).unwrap();
     let frame = Frame { ingress: I_MULTICAST, argument: 5, ..Frame::default() };
     assert_eq!(ports(&send(&mut switch, frame)), [2]);
     switch.remove_port(2).unwrap();

@@ -91,9 +91,9 @@ fn a_trace_tells_of_queues_and_drops() {
 fn a_trace_tells_of_copies_and_returns() {
     let mut switch = support::plain_switch();
     let replicas: Vec<_> = [2, 3].map(|port| Replica::new(port, port)).into();
-    switch.replication().insert_group(5, replicas.clone()).unwrap();
+    switch.replication().groups.insert(5, replicas.clone().into()).unwrap();
     let session = CloneSession { replicas, ..CloneSession::default() };
-    switch.replication().insert_session(6, session).unwrap();
+    switch.replication().sessions.insert(6, session).unwrap();
     switch.observer().trace(TraceOptions::default());
     let frame = support::Frame { port: 4, ..support::Frame::default() };
     support::send(

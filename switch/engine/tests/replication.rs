@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use crate::support::*;
 use engine::{
-    CloneSession, ConfigError, PortConfig, Replica, ReplicationError, Switch, SwitchStatistics,
-    Tally, Way,
+    CloneSession, ConfigError, MulticastGroup, PortConfig, Replica, ReplicationError, Switch,
+    SwitchStatistics, Tally, Way,
 };
 
 const GROUP: u16 = 5;
@@ -16,12 +16,12 @@ fn replicas(pairs: &[(u16, u16)]) -> Vec<Replica> {
 }
 
 fn add_group(switch: &mut Switch, pairs: &[(u16, u16)]) {
-    switch.replication().insert_group(GROUP, replicas(pairs)).unwrap();
+    switch.replication().groups.insert(GROUP, replicas(pairs).into()).unwrap();
 }
 
 fn add_session(switch: &mut Switch, pairs: &[(u16, u16)]) {
     let session = CloneSession { replicas: replicas(pairs), ..CloneSession::default() };
-    switch.replication().insert_session(SESSION, session).unwrap();
+    switch.replication().sessions.insert(SESSION, session).unwrap();
 }
 
 /// Port, instance type and instance of what left.
@@ -56,9 +56,13 @@ fn a_copy_goes_to_the_first_of_a_replica_and_its_backups_whose_port_is_up() {
     // Port 9 is none of the switch.
     let backed = Replica { backups: ways(&[(9, 90), (3, 30), (4, 40)]), ..Replica::new(2, 20) };
     let mut switch = plain_switch();
-    switch.replication().insert_group(GROUP, vec![backed.clone(), Replica::new(1, 10)]).unwrap();
+    switch
+        .replication()
+        .groups
+        .insert(GROUP, vec![backed.clone(), Replica::new(1, 10)].into())
+        .unwrap();
     let session = CloneSession { replicas: vec![backed], ..CloneSession::default() };
-    switch.replication().insert_session(SESSION, session).unwrap();
+    switch.replication().sessions.insert(SESSION, session).unwrap();
     let multicast = Frame { ingress: I_MULTICAST, argument: GROUP, ..Frame::default() };
     let cloned = Frame { ingress: CLONE_AND_DROP, argument: SESSION, ..Frame::default() };
     for (port, up, (to, instance)) in [
@@ -82,7 +86,7 @@ fn ports_that_are_down_stay_so_for_the_replicas_of_the_next_program() {
     switch.set_port_up(2, false).unwrap();
     switch.replace(program());
     let backed = Replica { backups: vec![Way { port: 3, instance: 30 }], ..Replica::new(2, 20) };
-    switch.replication().insert_group(GROUP, vec![backed]).unwrap();
+    switch.replication().groups.insert(GROUP, vec![backed].into()).unwrap();
     let frame = Frame { ingress: I_MULTICAST, argument: GROUP, ..Frame::default() };
     assert_eq!(ways(&send(&mut switch, frame)), [(3, 5, 30)]);
 }
@@ -121,7 +125,7 @@ fn a_session_limits_its_clones_length_and_sets_their_priority() {
         class_of_service: 7,
         packet_length_bytes: Some(20),
     };
-    switch.replication().insert_session(SESSION, session).unwrap();
+    switch.replication().sessions.insert(SESSION, session).unwrap();
     let original = Frame { port: 2, priority: 3, payload_bytes: 100, ..Frame::default() };
     let cloned = Frame { ingress: CLONE, argument: SESSION, ..original };
     for frame in [original, original, cloned] {
@@ -236,7 +240,10 @@ fn a_load_starts_without_groups_and_sessions() {
     add_group(&mut switch, &[(2, 0)]);
     add_session(&mut switch, &[(2, 0)]);
     switch.replace(program());
-    assert_eq!(switch.replication().groups().count() + switch.replication().sessions().count(), 0);
+    assert_eq!(
+        switch.replication().groups.from(0).count() + switch.replication().sessions.from(0).count(),
+        0
+    );
 }
 
 #[test]
@@ -256,6 +263,7 @@ fn a_load_discards_what_is_on_its_way_back() {
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut switch = plain_switch();
     let engine = switch.replication();
+    let mut insert = |number, replicas: Vec<Replica>| engine.groups.insert(number, replicas.into());
     let session = |pairs, class_of_service| CloneSession {
         replicas: replicas(pairs),
         class_of_service,
@@ -263,31 +271,31 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     };
     let invalid = |message: &str| Err(ReplicationError::Invalid(message.to_string()));
     let out_of_range = "multicast group 0 is out of range; valid are 1 to 65535";
-    assert_eq!(engine.insert_group(0, vec![]), invalid(out_of_range));
+    assert_eq!(insert(0, vec![]), invalid(out_of_range));
     let twice = "the replica for port 1, instance 2 is given twice";
-    assert_eq!(engine.insert_group(1, replicas(&[(1, 2), (1, 2)])), invalid(twice));
+    assert_eq!(insert(1, replicas(&[(1, 2), (1, 2)])), invalid(twice));
     let backed =
         |port, instance| Replica { backups: vec![Way { port, instance }], ..Replica::new(1, 2) };
     let own_port = "the replica for port 1 has a backup at the same port";
-    assert_eq!(engine.insert_group(1, vec![backed(1, 3)]), invalid(own_port));
+    assert_eq!(insert(1, vec![backed(1, 3)]), invalid(own_port));
     for replicas in [vec![backed(1, 2)], vec![backed(3, 4), Replica::new(3, 4)]] {
-        let Err(ReplicationError::Invalid(message)) = engine.insert_group(1, replicas) else {
+        let Err(ReplicationError::Invalid(message)) = insert(1, replicas) else {
             panic!("the group was accepted");
         };
         assert!(message.ends_with("is given twice"), "{message}");
     }
     let drop_port = "the replica's port 511 is out of range; valid are 0 to 510";
-    assert_eq!(engine.insert_group(1, replicas(&[(511, 0)])), invalid(drop_port));
-    let beyond = "clone session 32768 is out of range; valid are 0 to 32767";
-    assert_eq!(engine.insert_session(0x8000, session(&[], 0)), invalid(beyond));
-    let class = "class of service 8 is out of range; valid are 0 to 7";
-    assert_eq!(engine.insert_session(1, session(&[], 8)), invalid(class));
-    let missing = Err(ReplicationError::NotFound("clone session 1".to_string()));
-    assert_eq!(engine.modify_session(1, session(&[], 0)), missing);
-    assert_eq!(engine.delete_session(1), missing);
-    assert_eq!(engine.insert_group(1, vec![]), Ok(()));
+    assert_eq!(insert(1, replicas(&[(511, 0)])), invalid(drop_port));
+    assert_eq!(insert(1, vec![]), Ok(()));
     let exists = ReplicationError::AlreadyExists("multicast group 1".to_string());
-    assert_eq!(engine.insert_group(1, replicas(&[(1, 1)])), Err(exists));
-    assert_eq!(engine.groups().collect::<Vec<_>>(), [(1, &[][..])]);
-    assert_eq!(engine.sessions().count(), 0);
+    assert_eq!(insert(1, replicas(&[(1, 1)])), Err(exists));
+    assert_eq!(engine.groups.from(0).collect::<Vec<_>>(), [(1, &MulticastGroup::default())]);
+    let beyond = "clone session 32768 is out of range; valid are 0 to 32767";
+    assert_eq!(engine.sessions.insert(0x8000, session(&[], 0)), invalid(beyond));
+    let class = "class of service 8 is out of range; valid are 0 to 7";
+    assert_eq!(engine.sessions.insert(1, session(&[], 8)), invalid(class));
+    let missing = Err(ReplicationError::NotFound("clone session 1".to_string()));
+    assert_eq!(engine.sessions.modify(1, session(&[], 0)), missing);
+    assert_eq!(engine.sessions.delete(1), missing);
+    assert_eq!(engine.sessions.from(0).count(), 0);
 }

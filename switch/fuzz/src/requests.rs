@@ -276,11 +276,11 @@ fn replication_request(switch: &mut Switch, random: &mut Random) -> bool {
     let id = random.u16(..IDS as u16);
     let engine = switch.replication();
     match random.u8(..10) {
-        0..=2 => engine.insert_group(id, replicas).is_ok(),
-        3 => engine.modify_group(id, replicas).is_ok(),
-        4 => engine.delete_group(id).is_ok(),
-        5..=7 => engine.insert_session(id, session).is_ok(),
-        8 => engine.modify_session(id, session).is_ok(),
-        _ => engine.delete_session(id).is_ok(),
+        0..=2 => engine.groups.insert(id, replicas.into()).is_ok(),
+        3 => engine.groups.modify(id, replicas.into()).is_ok(),
+        4 => engine.groups.delete(id).is_ok(),
+        5..=7 => engine.sessions.insert(id, session).is_ok(),
+        8 => engine.sessions.modify(id, session).is_ok(),
+        _ => engine.sessions.delete(id).is_ok(),
     }
 }

@@ -23,7 +23,7 @@ impl Processor {
         copies: &mut VecDeque<Forwarded>,
     ) {
         let (Some(pipeline), Some(session)) =
-            (&mut self.pipeline, self.replication.session(request.session))
+            (&mut self.pipeline, self.replication.sessions.get(request.session))
         else {
             return;
         };
@@ -58,7 +58,7 @@ impl Processor {
         at: SwitchTime,
         copies: &mut VecDeque<Forwarded>,
     ) {
-        let replicas = self.replication.group(group).unwrap_or_default();
+        let replicas = self.replication.groups.get(group).map_or(&[][..], |group| &group.replicas);
         let event = SwitchEvent::Multicast { group, copies: replicas.len() };
         self.observer.record(buffer.number, at, event);
         let (Some(pipeline), false) = (&self.pipeline, replicas.is_empty()) else {

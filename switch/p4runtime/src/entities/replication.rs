@@ -4,7 +4,9 @@
 
 use std::ops::Range;
 
-use engine::{ReplicationEngine, MAX_CLONE_SESSION, MAX_QUEUES};
+use engine::{
+    CloneSession, MulticastGroup, Numbered, ReplicationEngine, MAX_CLONE_SESSION, MAX_QUEUES,
+};
 
 use super::change::Change;
 use super::cursor::{Cursor, Part};
@@ -68,14 +70,15 @@ fn write_group(
     let number = group_number(entry.multicast_group_id)?;
     let what = format!("multicast group {number}");
     if change == Change::Delete {
-        return Ok(engine.delete_group(number)?);
+        return Ok(engine.groups.delete(number)?);
     }
     let replicas = from_messages(&what, &entry.replicas, names)?;
+    let group = MulticastGroup { replicas, metadata: entry.metadata.clone() };
     match change {
-        Change::Modify => engine.modify_group(number, replicas)?,
-        _ => engine.insert_group(number, replicas)?,
+        Change::Modify => engine.groups.modify(number, group)?,
+        _ => engine.groups.insert(number, group)?,
     }
-    Ok(engine.attach(number, entry.metadata.clone().into_boxed_slice())?)
+    Ok(())
 }
 
 fn write_session(
@@ -88,7 +91,7 @@ fn write_session(
     let what = format!("clone session {id}");
     let number = u16::try_from(id).unwrap_or(u16::MAX);
     if change == Change::Delete {
-        return Ok(engine.delete_session(number)?);
+        return Ok(engine.sessions.delete(number)?);
     }
     let replicas = from_messages(&what, &entry.replicas, names)?;
     let class_of_service = match u8::try_from(entry.class_of_service) {
@@ -103,10 +106,10 @@ fn write_session(
         return Err(invalid!("{what} has packet_length_bytes {given}"));
     };
     let packet_length_bytes = (length > 0).then_some(length);
-    let session = engine::CloneSession { replicas, class_of_service, packet_length_bytes };
+    let session = CloneSession { replicas, class_of_service, packet_length_bytes };
     match change {
-        Change::Modify => engine.modify_session(number, session)?,
-        _ => engine.insert_session(number, session)?,
+        Change::Modify => engine.sessions.modify(number, session)?,
+        _ => engine.sessions.insert(number, session)?,
     }
     Ok(())
 }
@@ -162,13 +165,34 @@ fn ids(wanted: Option<u32>) -> Range<u32> {
     }
 }
 
+/// The first that is still to be told, which is told then.
+fn next<'e, T: engine::Replicated>(
+    all: &'e Numbered<T>,
+    untold: &mut Range<u32>,
+) -> Option<(u32, &'e T)> {
+    let (number, one) = all.from(u16::try_from(untold.start).ok()?).next()?;
+    let number = u32::from(number);
+    if !untold.contains(&number) {
+        return None;
+    }
+    untold.start = number + 1;
+    Some((number, one))
+}
+
 impl Cursor for Replicated {
     fn next(&mut self, plane: &mut Plane<'_>, part: &mut Part) -> Result<bool> {
         let names = plane.program.ports.as_deref();
         let engine = &*plane.engine.replication;
         while !part.is_full() {
-            let next = self.next_group(engine, names).or_else(|| self.next_session(engine, names));
-            let Some((replicas, kind)) = next else { return Ok(false) };
+            let (replicas, kind) =
+                if let Some((number, group)) = next(&engine.groups, &mut self.groups) {
+                    (group.replicas.len(), Replication::Group(group_message(number, group, names)))
+                } else if let Some((number, session)) = next(&engine.sessions, &mut self.sessions) {
+                    let message = session_message(number, session, names);
+                    (session.replicas.len(), Replication::Session(message))
+                } else {
+                    return Ok(false);
+                };
             part.spend_entries(1);
             part.spend_cells(replicas);
             let kind = Some(kind);
@@ -178,40 +202,25 @@ impl Cursor for Replicated {
     }
 }
 
-impl Replicated {
-    fn next_group(
-        &mut self,
-        engine: &ReplicationEngine,
-        names: Option<&SdnStrings>,
-    ) -> Option<(usize, Replication)> {
-        let mut groups = engine.groups_from(u16::try_from(self.groups.start).ok()?);
-        let (number, replicas) =
-            groups.next().filter(|(number, _)| self.groups.contains(&u32::from(*number)))?;
-        self.groups.start = u32::from(number) + 1;
-        let group = MulticastGroupEntry {
-            multicast_group_id: number.into(),
-            replicas: to_messages(replicas, names),
-            metadata: engine.attached(number).to_vec(),
-        };
-        Some((replicas.len(), Replication::Group(group)))
-    }
+fn group_message(
+    multicast_group_id: u32,
+    group: &MulticastGroup,
+    names: Option<&SdnStrings>,
+) -> MulticastGroupEntry {
+    let replicas = to_messages(&group.replicas, names);
+    MulticastGroupEntry { multicast_group_id, replicas, metadata: group.metadata.clone() }
+}
 
-    fn next_session(
-        &mut self,
-        engine: &ReplicationEngine,
-        names: Option<&SdnStrings>,
-    ) -> Option<(usize, Replication)> {
-        let mut sessions = engine.sessions_from(u16::try_from(self.sessions.start).ok()?);
-        let (number, session) =
-            sessions.next().filter(|(number, _)| self.sessions.contains(&u32::from(*number)))?;
-        self.sessions.start = u32::from(number) + 1;
-        let length = session.packet_length_bytes.unwrap_or(0);
-        let message = CloneSessionEntry {
-            session_id: number.into(),
-            replicas: to_messages(&session.replicas, names),
-            class_of_service: session.class_of_service.into(),
-            packet_length_bytes: i32::try_from(length).unwrap_or(i32::MAX),
-        };
-        Some((session.replicas.len(), Replication::Session(message)))
+fn session_message(
+    session_id: u32,
+    session: &CloneSession,
+    names: Option<&SdnStrings>,
+) -> CloneSessionEntry {
+    let length = session.packet_length_bytes.unwrap_or(0);
+    CloneSessionEntry {
+        session_id,
+        replicas: to_messages(&session.replicas, names),
+        class_of_service: session.class_of_service.into(),
+        packet_length_bytes: i32::try_from(length).unwrap_or(i32::MAX),
     }
 }

@@ -205,7 +205,7 @@ fn a_session_of_number_0_that_others_have_made_is_told_of_and_stays() {
     let mut device = Device::of(KINDS);
     let session =
         engine::CloneSession { replicas: vec![EngineReplica::new(1, 0)], ..Default::default() };
-    device.replication().insert_session(0, session).unwrap();
+    device.replication().sessions.insert(0, session).unwrap();
     let found = device.read(all()).unwrap();
     assert_eq!(found, [session_of(0, vec![replica(b"\x01", 0)])]);
     for change in [Change::Insert, Change::Modify, Change::Delete] {

@@ -25,7 +25,7 @@ fn frames_pass_and_calls_are_answered_while_a_packet_recirculates_for_ever_and_i
     send(&mut network.one, &frames);
     assert_eq!(receive(&mut network.one, FRAMES), frames);
     for _ in 0..CALLS {
-        assert_eq!(network.shared.replication(|engine| engine.groups().count()), Ok(0));
+        assert_eq!(network.shared.replication(|engine| engine.groups.from(0).count()), Ok(0));
         assert_eq!(network.shared.statistics().loopback_dropped.packets, 0);
     }
     drop(network.live);

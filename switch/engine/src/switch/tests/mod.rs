@@ -21,8 +21,8 @@ fn switch() -> Switch {
     switch.replace(program());
     let replicas: Vec<_> = (1..=4).map(|port| Replica::new(port, port)).collect();
     let session = CloneSession { replicas: replicas.clone(), ..CloneSession::default() };
-    switch.replication().insert_group(1, replicas).unwrap();
-    switch.replication().insert_session(1, session).unwrap();
+    switch.replication().groups.insert(1, replicas.into()).unwrap();
+    switch.replication().sessions.insert(1, session).unwrap();
     switch
 }
 
