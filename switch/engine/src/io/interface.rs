@@ -6,6 +6,7 @@ use nix::errno::Errno;
 use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::poll::{PollFd, PollFlags};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
+use pipeline::Notices;
 use thiserror::Error;
 
 use crate::config::PortConfig;
@@ -64,37 +65,8 @@ pub struct Interface {
     losses: Losses,
     /// The kernel has counted frames that are not in `losses` yet.
     loss_is_flagged: bool,
-    offload_problem: Problem,
-    qdisc_problem: Problem,
-    length_problem: Problem,
-    /// Who else received its frames when it was opened; none also if it has been told.
-    sharers: Option<String>,
-}
-
-/// Something the user is told of once.
-#[derive(Debug, Default, PartialEq)]
-enum Problem {
-    #[default]
-    Unseen,
-    Seen,
-    Told,
-}
-
-impl Problem {
-    fn see(&mut self) {
-        if *self == Problem::Unseen {
-            *self = Problem::Seen;
-        }
-    }
-
-    /// True once after the problem was first seen.
-    fn tell(&mut self) -> bool {
-        let is_news = *self == Problem::Seen;
-        if is_news {
-            *self = Problem::Told;
-        }
-        is_news
-    }
+    /// What is wrong with the frames that come, and with those that go.
+    notices: Notices,
 }
 
 impl Interface {
@@ -124,7 +96,15 @@ impl Interface {
         }
         let ring =
             ReceiveRing::open(sender.socket(), config.ring_bytes_among(ports)).map_err(refused)?;
-        let sharers = sharers(&sender, sender.socket().device.index());
+        let mut notices = Notices::default();
+        if let Some(sharers) = sharers(&sender, sender.socket().device.index()) {
+            notices.tell("sharers", 0, || {
+                format!(
+                    "interface {name}: {sharers} receives its frames, too; if that is a switch, each \
+                     frame is forwarded twice"
+                )
+            });
+        }
         Ok(Interface {
             port,
             name: name.to_owned(),
@@ -137,10 +117,7 @@ impl Interface {
             tagged: Vec::new(),
             losses: Losses::default(),
             loss_is_flagged: false,
-            offload_problem: Problem::default(),
-            qdisc_problem: Problem::default(),
-            length_problem: Problem::default(),
-            sharers,
+            notices,
         })
     }
 
@@ -152,8 +129,8 @@ impl Interface {
     /// Takes the next frame, if there is one, and passes it to `take`: frame by frame what it
     /// stands for, if its sender has left the splitting to others.
     pub fn receive(&mut self, mut take: impl FnMut(&[u8])) {
-        let Interface { ring, sender, long, repaired, tagged, losses, .. } = self;
-        let (loss_is_flagged, problem) = (&mut self.loss_is_flagged, &mut self.offload_problem);
+        let Interface { ring, sender, long, repaired, tagged, losses, name, .. } = self;
+        let (loss_is_flagged, notices) = (&mut self.loss_is_flagged, &mut self.notices);
         ring.receive(sender.socket(), long, |received| {
             *loss_is_flagged |= received.frames_were_lost;
             let Content::Frame { bytes, vlan_tag, offload } = received.content else {
@@ -172,7 +149,13 @@ impl Interface {
             };
             if offload.repair(bytes, repaired, take).is_err() {
                 losses.received_packets += 1;
-                problem.see();
+                notices.tell("offload", 0, || {
+                    format!(
+                        "interface {name}: offloaded frames that cannot be split into packets, such \
+                         as those of a tunnel, are lost; turn off segmentation offloads at their \
+                         sender (ethtool -K PEER tso off gso off)"
+                    )
+                });
             }
         });
     }
@@ -187,32 +170,7 @@ impl Interface {
 
     /// Tells the user once what is wrong with the frames that come, and with those that go.
     pub(crate) fn warn(&mut self, warn: &Warn) {
-        let name = &self.name;
-        if self.offload_problem.tell() {
-            warn(&format!(
-                "interface {name}: offloaded frames that cannot be split into packets, such as those \
-                 of a tunnel, are lost; turn off segmentation offloads at their sender (ethtool -K \
-                 PEER tso off gso off)"
-            ));
-        }
-        if let Some(sharers) = self.sharers.take() {
-            warn(&format!(
-                "interface {name}: {sharers} receives its frames, too; if that is a switch, each frame \
-                 is forwarded twice"
-            ));
-        }
-        if self.length_problem.tell() {
-            warn(&format!(
-                "interface {name}: frames that are longer than its MTU allows are lost; give it the MTU \
-                 of the interfaces that they come from (ip link set {name} mtu ...)"
-            ));
-        }
-        if self.qdisc_problem.tell() {
-            warn(&format!(
-                "interface {name}: its queueing discipline drops frames instead of leaving them in the \
-                 port's queues: give it a limit above the socket's buffer (tc qdisc change ... limit 1mb)"
-            ));
-        }
+        self.notices.take().iter().for_each(|notice| warn(notice));
     }
 
     /// Sends frames in order; those that the interface refuses are lost, those for which the
@@ -221,11 +179,8 @@ impl Interface {
         while self.waiting.is_empty() && frames.clone().next().is_some() {
             let sent = self.sender.send(frames.clone());
             self.losses.sent_packets += sent.lost as u64;
-            if self.sender.qdisc_has_dropped() {
-                self.qdisc_problem.see();
-            }
-            if self.sender.has_lost_long() {
-                self.length_problem.see();
+            if sent.lost > 0 {
+                self.note_refusal();
             }
             match sent.taken + sent.lost {
                 0 => break,
@@ -233,6 +188,28 @@ impl Interface {
             };
         }
         self.waiting.extend(frames.map(<[u8]>::to_vec));
+    }
+
+    /// Lets the user be told why frames are lost, if that can be helped.
+    #[cold]
+    fn note_refusal(&mut self) {
+        let name = &self.name;
+        match self.sender.refusal {
+            Some(libc::EMSGSIZE) => self.notices.tell("length", 0, || {
+                format!(
+                    "interface {name}: frames that are longer than its MTU allows are lost; give it \
+                     the MTU of the interfaces that they come from (ip link set {name} mtu ...)"
+                )
+            }),
+            Some(libc::ENOBUFS) if self.through_qdisc => self.notices.tell("qdisc", 0, || {
+                format!(
+                    "interface {name}: its queueing discipline drops frames instead of leaving them \
+                     in the port's queues: give it a limit above the socket's buffer (tc qdisc \
+                     change ... limit 1mb)"
+                )
+            }),
+            _ => (),
+        }
     }
 
     /// Loses what waits to be sent.

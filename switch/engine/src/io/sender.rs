@@ -16,10 +16,8 @@ pub struct FrameSender {
     socket: PacketSocket,
     transmitter: Transmitter,
     through_qdisc: bool,
-    /// The queueing discipline has dropped frames.
-    qdisc_has_dropped: bool,
-    /// A frame was longer than the MTU allows.
-    has_lost_long: bool,
+    /// The kernel's error for the last frame that the packet socket did not take.
+    pub(crate) refusal: Option<i32>,
 }
 
 impl FrameSender {
@@ -38,23 +36,12 @@ impl FrameSender {
     }
 
     fn of(socket: PacketSocket, transmitter: Transmitter, through_qdisc: bool) -> Self {
-        let (qdisc_has_dropped, has_lost_long) = (false, false);
-        FrameSender { socket, transmitter, through_qdisc, qdisc_has_dropped, has_lost_long }
+        FrameSender { socket, transmitter, through_qdisc, refusal: None }
     }
 
     /// The packet socket, which also receives.
     pub(crate) fn socket(&self) -> &PacketSocket {
         &self.socket
-    }
-
-    /// Whether the interface's queueing discipline has dropped a frame instead of letting it wait.
-    pub(crate) fn qdisc_has_dropped(&self) -> bool {
-        self.qdisc_has_dropped
-    }
-
-    /// Whether a frame was lost because it is longer than the interface's MTU allows.
-    pub(crate) fn has_lost_long(&self) -> bool {
-        self.has_lost_long
     }
 
     /// What sends through AF_XDP; frames go through the packet socket from now on.
@@ -79,9 +66,7 @@ impl FrameSender {
                 Sent { taken: 0, lost: 0 }
             }
             Err(error) => {
-                self.qdisc_has_dropped |=
-                    self.through_qdisc && error.raw_os_error() == Some(libc::ENOBUFS);
-                self.has_lost_long |= error.raw_os_error() == Some(libc::EMSGSIZE);
+                self.refusal = error.raw_os_error();
                 Sent { taken: 0, lost: 1 }
             }
         }
