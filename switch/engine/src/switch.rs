@@ -149,13 +149,13 @@ impl Switch {
         for copy in self.copies.drain(..) {
             flushed.add(copy.buffer.length_bytes());
         }
-        self.processor.count_flushed(flushed);
+        self.processor.statistics.flushed += flushed;
         old
     }
 
     /// Multicast groups and clone sessions.
     pub fn replication(&mut self) -> &mut ReplicationEngine {
-        self.processor.replication()
+        &mut self.processor.replication
     }
 
     /// The control plane's view of the program now.
@@ -165,14 +165,15 @@ impl Switch {
 
     /// The control plane's view of the program at a time that may be ahead of its events.
     pub(crate) fn control_at(&mut self, now: SwitchTime) -> Result<Control<'_>> {
-        let pipeline = self.processor.pipeline().ok_or(SwitchError::NoProgram)?;
+        let pipeline = self.processor.pipeline.as_mut().ok_or(SwitchError::NoProgram)?;
         pipeline.set_time(now.micros());
         Ok(pipeline.control())
     }
 
     /// All that controllers read and write of the program, at a time that may be ahead of its events.
     pub(crate) fn control_plane_at(&mut self, now: SwitchTime) -> Result<ControlPlane<'_>> {
-        let (pipeline, replication) = self.processor.program().ok_or(SwitchError::NoProgram)?;
+        let Processor { pipeline, replication, .. } = &mut self.processor;
+        let pipeline = pipeline.as_mut().ok_or(SwitchError::NoProgram)?;
         pipeline.set_time(now.micros());
         Ok(ControlPlane::of(pipeline, replication, &self.ports, self.cpu_port))
     }
@@ -190,7 +191,7 @@ impl Switch {
         let state = |config: &PortConfig| PortState {
             config: config.clone(),
             is_up: self.processor.is_port_up(config.port),
-            forwarded_packets: self.processor.traffic(config.port).forwarded_packets,
+            forwarded_packets: self.processor.traffic[usize::from(config.port)].forwarded_packets,
         };
         self.ports.iter().map(state).collect()
     }
@@ -212,7 +213,7 @@ impl Switch {
         self.ports.remove(found.ok_or_else(|| self.unknown_port(port))?);
         self.arrivals.retain(|arrival| arrival.port != port);
         let flushed = self.manager.remove(port, self.now, &mut self.processor);
-        self.processor.count_flushed(flushed);
+        self.processor.statistics.flushed += flushed;
         self.processor.remove_port(port);
         Ok(())
     }
@@ -282,7 +283,7 @@ impl Switch {
                 self.now = self.now.max(next.min(until));
                 return;
             }
-            match self.processor.take_return(until) {
+            match self.processor.loopback.pop(until) {
                 Some((at, returning)) => self.come_back(returning, at),
                 None => break,
             }
@@ -293,7 +294,7 @@ impl Switch {
     /// Begins a turn: so many runs of ingress and egress may follow, and the one that is under way
     /// then is completed. Without a word there is no end to a turn.
     pub(crate) fn begin_turn(&mut self, passes: u64) {
-        self.processor.begin_turn(passes);
+        self.processor.passes_left = passes;
     }
 
     /// All runs of the turn have been used.
@@ -304,10 +305,10 @@ impl Switch {
     /// Lets packets on their way back arrive from `now` on, if they are too late for the switch to
     /// catch up with. Tells whether they were.
     pub(crate) fn put_off_late_returns(&mut self, now: SwitchTime) -> bool {
-        let next = self.processor.next_return();
+        let next = self.processor.loopback.next_arrival();
         let are_late = next.is_some_and(|due| now.since(due) > MOST_LATE);
         if are_late {
-            self.processor.put_off_returns(now);
+            self.processor.loopback.put_off(now);
         }
         are_late
     }
@@ -325,7 +326,7 @@ impl Switch {
 
     /// What has come of making machine code of the program; None if it has not been made yet.
     pub(crate) fn compilation(&mut self) -> Option<Result<(), String>> {
-        let compilation = self.processor.pipeline()?.compilation()?;
+        let compilation = self.processor.pipeline.as_ref()?.compilation()?;
         Some(compilation.map_err(ToString::to_string))
     }
 
@@ -336,7 +337,7 @@ impl Switch {
 
     /// The control plane has met something that the user should know.
     pub(crate) fn has_notices(&mut self) -> bool {
-        self.processor.pipeline().is_some_and(|pipeline| pipeline.notices().has_news())
+        self.processor.pipeline.as_mut().is_some_and(|pipeline| pipeline.notices().has_news())
     }
 
     /// Says how many more frames the network behind a port takes now.
@@ -401,24 +402,24 @@ impl Switch {
 
     /// Who watches the switch.
     pub fn observer(&mut self) -> &mut Observer {
-        self.processor.observer()
+        &mut self.processor.observer
     }
 
     /// When the next event inside the switch is due.
     pub(crate) fn next_event(&self) -> Option<SwitchTime> {
-        let events = [self.manager.next_event(), self.processor.next_return()];
+        let events = [self.manager.next_event(), self.processor.loopback.next_arrival()];
         events.into_iter().flatten().min()
     }
 
     /// Swaps the frames that have left, in order, with an empty vector. Give them back with
     /// [`Switch::recycle`] for their memory's sake.
     pub fn take_departures(&mut self, empty: &mut Vec<Departure>) {
-        self.processor.take_departures(empty);
+        std::mem::swap(&mut self.processor.outbox, empty);
     }
 
     /// Frames have left that nobody has taken.
     pub fn has_departures(&self) -> bool {
-        self.processor.has_departures()
+        !self.processor.outbox.is_empty()
     }
 
     /// Takes back frames that have been dealt with.
@@ -429,7 +430,7 @@ impl Switch {
     /// What the port did; the CPU port has statistics, too.
     pub fn port_statistics(&self, port: u16) -> Result<PortStatistics> {
         let egress_port = self.manager.port(port).ok_or_else(|| self.unknown_port(port))?;
-        let traffic = self.processor.traffic(port);
+        let traffic = &self.processor.traffic[usize::from(port)];
         Ok(PortStatistics {
             received: traffic.received,
             sent: traffic.sent,
@@ -443,7 +444,7 @@ impl Switch {
 
     /// Adds to the frames lost between the port and the network.
     pub(crate) fn count_losses(&mut self, port: u16, losses: Losses) {
-        self.processor.count_losses(port, losses);
+        self.processor.traffic[usize::from(port)].losses += losses;
     }
 
     /// What became of frames inside the switch.

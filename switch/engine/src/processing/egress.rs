@@ -179,7 +179,7 @@ impl Egress<Buffer> for Processor {
     fn limit(&self) -> SwitchTime {
         match self.turn_is_over() {
             true => SwitchTime::default(),
-            false => self.next_return().unwrap_or(SwitchTime::NEVER),
+            false => self.loopback.next_arrival().unwrap_or(SwitchTime::NEVER),
         }
     }
 }

@@ -12,29 +12,30 @@ use crate::control_queue::ControlQueues;
 use crate::observe::{DropReason, Observer, PacketNumber, SwitchEvent};
 use crate::queue::Loopback;
 use crate::replication::ReplicationEngine;
-use crate::statistics::{Losses, PortTraffic, SwitchStatistics, Tally};
+use crate::statistics::{PortTraffic, SwitchStatistics, Tally};
 use crate::time::SwitchTime;
 
 /// The program with all that its packets meet: who watches them, where they are copied to, the way
 /// back into the switch, and the outbox for those that have left.
 #[derive(Debug)]
 pub(crate) struct Processor {
-    pub(super) pipeline: Option<Pipeline>,
+    pub(crate) pipeline: Option<Pipeline>,
     pub(super) pool: Pool,
-    pub(super) statistics: SwitchStatistics,
-    pub(super) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
-    pub(super) observer: Observer,
-    pub(super) replication: ReplicationEngine,
+    pub(crate) statistics: SwitchStatistics,
+    pub(crate) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
+    pub(crate) observer: Observer,
+    pub(crate) replication: ReplicationEngine,
     pub(super) up_ports: BTreeSet<u16>,
     /// Those that are down, or were removed; others are as if they were up.
     down_ports: BTreeSet<u16>,
     pub(super) notices: Notices,
     pub(super) cpu_port: Option<u16>,
     pub(super) queues: ControlQueues,
-    loopback: Loopback<Returning>,
+    pub(crate) loopback: Loopback<Returning>,
     /// Runs of ingress and egress until the turn is over.
-    passes_left: u64,
-    outbox: Vec<Departure>,
+    pub(crate) passes_left: u64,
+    /// What has left the switch and nobody has taken, in order.
+    pub(crate) outbox: Vec<Departure>,
     departures: u64,
 }
 
@@ -65,11 +66,6 @@ impl Processor {
         }
     }
 
-    /// Who watches the switch.
-    pub(crate) fn observer(&mut self) -> &mut Observer {
-        &mut self.observer
-    }
-
     /// Takes what the user should know and has not been told.
     pub(crate) fn take_notices(&mut self) -> Vec<String> {
         let mut notices = self.notices.take();
@@ -77,11 +73,6 @@ impl Processor {
             notices.append(&mut pipeline.notices().take());
         }
         notices
-    }
-
-    /// Multicast groups and clone sessions.
-    pub(crate) fn replication(&mut self) -> &mut ReplicationEngine {
-        &mut self.replication
     }
 
     /// Tells whether a port is up: replicas leave those that are not.
@@ -112,15 +103,6 @@ impl Processor {
 
     pub(crate) fn is_port_up(&self, port: u16) -> bool {
         self.up_ports.contains(&port)
-    }
-
-    pub(crate) fn pipeline(&mut self) -> Option<&mut Pipeline> {
-        self.pipeline.as_mut()
-    }
-
-    /// The program, and where packets are copied to.
-    pub(crate) fn program(&mut self) -> Option<(&mut Pipeline, &mut ReplicationEngine)> {
-        Some((self.pipeline.as_mut()?, &mut self.replication))
     }
 
     /// Replaces program, state, multicast groups, clone sessions and spare packets; discards what
@@ -166,11 +148,6 @@ impl Processor {
         }
     }
 
-    /// Begins a turn of so many runs of ingress and egress.
-    pub(crate) fn begin_turn(&mut self, passes: u64) {
-        self.passes_left = passes;
-    }
-
     /// The turn's runs are used up.
     #[inline]
     pub(crate) fn turn_is_over(&self) -> bool {
@@ -183,21 +160,6 @@ impl Processor {
         self.passes_left = self.passes_left.saturating_sub(1);
     }
 
-    /// Lets what is on its way back arrive later, the first of it at `at`.
-    pub(crate) fn put_off_returns(&mut self, at: SwitchTime) {
-        self.loopback.put_off(at);
-    }
-
-    /// When the next packet on its way back arrives.
-    pub(crate) fn next_return(&self) -> Option<SwitchTime> {
-        self.loopback.next_arrival()
-    }
-
-    /// Takes the next packet that is back by `now`, and when it came.
-    pub(crate) fn take_return(&mut self, now: SwitchTime) -> Option<(SwitchTime, Returning)> {
-        self.loopback.pop(now)
-    }
-
     /// What became of frames, and what is on its way back now.
     pub(crate) fn statistics(&self) -> SwitchStatistics {
         let mut returning = Tally::default();
@@ -207,35 +169,10 @@ impl Processor {
         SwitchStatistics { returning, ..self.statistics }
     }
 
-    /// What went through a port.
-    pub(crate) fn traffic(&self, port: u16) -> PortTraffic {
-        self.traffic[usize::from(port)]
-    }
-
-    /// Accounts for frames lost between a port and the network.
-    pub(crate) fn count_losses(&mut self, port: u16, losses: Losses) {
-        self.traffic[usize::from(port)].losses += losses;
-    }
-
-    /// Accounts for frames that another program's queues held.
-    pub(crate) fn count_flushed(&mut self, flushed: Tally) {
-        self.statistics.flushed += flushed;
-    }
-
     /// A packet has left the switch: it waits in the outbox.
     pub(super) fn depart(&mut self, buffer: Buffer, port: u16, at: SwitchTime) {
         self.outbox.push(Departure { at_ns: at.nanos(), port, sequence: self.departures, buffer });
         self.departures += 1;
-    }
-
-    /// Swaps the frames that have left, in order, with an empty vector.
-    pub(crate) fn take_departures(&mut self, empty: &mut Vec<Departure>) {
-        std::mem::swap(&mut self.outbox, empty);
-    }
-
-    /// Frames have left that nobody has taken.
-    pub(crate) fn has_departures(&self) -> bool {
-        !self.outbox.is_empty()
     }
 
     /// Takes a packet back for reuse.

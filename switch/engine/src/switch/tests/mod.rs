@@ -142,10 +142,10 @@ fn packets_that_come_back_too_fast_come_later_and_hold_up_no_frame() {
     assert!(!switch.put_off_late_returns(soon), "they may catch up");
     let now = soon.after_ns(1_000_000);
     assert!(switch.put_off_late_returns(now));
-    assert_eq!(switch.processor.next_return(), Some(now));
+    assert_eq!(switch.processor.loopback.next_arrival(), Some(now));
     let before = now.after_ns(0).nanos() - 1;
     turn(&mut switch, SwitchTime::from_nanos(before));
     assert!(!switch.turn_is_over(), "other frames need not wait");
     turn(&mut switch, now);
-    assert_eq!(switch.processor.next_return(), Some(now.after_ns(1_000)), "it goes on");
+    assert_eq!(switch.processor.loopback.next_arrival(), Some(now.after_ns(1_000)), "it goes on");
 }
