@@ -13,12 +13,11 @@ use crate::switch::Switch;
 impl Switch {
     fn ports(&self, py: Python<'_>) -> Vec<(PortConfig, bool)> {
         let states = py.detach(|| self.shared.port_states());
-        states.into_iter().map(|state| (state.config.into(), state.is_up)).collect()
+        states.into_iter().map(|state| (PortConfig(state.config), state.is_up)).collect()
     }
 
     fn add_port(&self, py: Python<'_>, config: PortConfig) -> PyResult<()> {
-        let config = config.to_engine();
-        py.detach(|| server::add_port(&self.shared, &self.live, config)).map_err(from_port)
+        py.detach(|| server::add_port(&self.shared, &self.live, config.0)).map_err(from_port)
     }
 
     fn remove_port(&self, py: Python<'_>, port: i128) -> PyResult<()> {

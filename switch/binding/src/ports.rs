@@ -11,25 +11,7 @@ use crate::errors::{from_config, InvalidArgument};
 /// One port of a switch.
 #[pyclass(frozen, eq, hash, from_py_object, module = "p4abs_switch._engine")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct PortConfig {
-    #[pyo3(get)]
-    port: u16,
-    #[pyo3(get)]
-    interface: Option<String>,
-    #[pyo3(get)]
-    rate_bps: Option<u64>,
-    #[pyo3(get)]
-    delay_ns: u64,
-    #[pyo3(get)]
-    memory_bytes: Option<u64>,
-    #[pyo3(get)]
-    queues: u8,
-    #[pyo3(get)]
-    through_qdisc: bool,
-    #[pyo3(get)]
-    ring_bytes: Option<u64>,
-    weights: Vec<u8>,
-}
+pub(crate) struct PortConfig(pub(crate) engine::PortConfig);
 
 #[pymethods]
 impl PortConfig {
@@ -59,10 +41,10 @@ impl PortConfig {
         let ring = |value| checked("ring_bytes", value, least, most);
         let weight =
             |value| checked("weight", value, 1, MAX_WEIGHT.into()).map(|value| value as u8);
-        let config = PortConfig {
+        let config = engine::PortConfig {
             port: checked("port", port, 0, last_port)? as u16,
             interface,
-            rate_bps: rate_bps.map(rate).transpose()?,
+            rate_bps: rate_bps.map(rate).transpose()?.and_then(NonZeroU64::new),
             delay_ns: checked("delay_ns", delay_ns, 0, last)?,
             memory_bytes: memory_bytes.map(memory).transpose()?,
             queues: checked("queues", queues, 1, MAX_QUEUES.into())? as u8,
@@ -70,50 +52,41 @@ impl PortConfig {
             ring_bytes: ring_bytes.map(ring).transpose()?,
             weights: weights.into_iter().map(weight).collect::<PyResult<_>>()?,
         };
-        config.to_engine().check_weights().map_err(from_config)?;
-        Ok(config)
+        config.check_weights().map_err(from_config)?;
+        Ok(PortConfig(config))
     }
 
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.weights)
+        PyTuple::new(py, &self.0.weights)
     }
 
     fn __repr__(&self) -> String {
-        format!("{self:?}")
+        format!("{:?}", self.0)
     }
 }
 
-impl PortConfig {
-    pub(crate) fn to_engine(&self) -> engine::PortConfig {
-        engine::PortConfig {
-            port: self.port,
-            interface: self.interface.clone(),
-            rate_bps: self.rate_bps.and_then(NonZeroU64::new),
-            delay_ns: self.delay_ns,
-            memory_bytes: self.memory_bytes,
-            queues: self.queues,
-            through_qdisc: self.through_qdisc,
-            ring_bytes: self.ring_bytes,
-            weights: self.weights.clone(),
+macro_rules! getters {
+    ($($field:ident: $type:ty,)*) => {
+        #[pymethods]
+        impl PortConfig {
+            $(#[getter]
+            fn $field(&self) -> $type {
+                self.0.clone().$field
+            })*
         }
-    }
+    };
 }
 
-impl From<engine::PortConfig> for PortConfig {
-    fn from(config: engine::PortConfig) -> Self {
-        PortConfig {
-            port: config.port,
-            interface: config.interface,
-            rate_bps: config.rate_bps.map(NonZeroU64::get),
-            delay_ns: config.delay_ns,
-            memory_bytes: config.memory_bytes,
-            queues: config.queues,
-            through_qdisc: config.through_qdisc,
-            ring_bytes: config.ring_bytes,
-            weights: config.weights,
-        }
-    }
+getters! {
+    port: u16,
+    interface: Option<String>,
+    rate_bps: Option<NonZeroU64>,
+    delay_ns: u64,
+    memory_bytes: Option<u64>,
+    queues: u8,
+    through_qdisc: bool,
+    ring_bytes: Option<u64>,
 }
 
 pub(crate) fn checked(name: &str, value: i128, first: i128, last: i128) -> PyResult<u64> {

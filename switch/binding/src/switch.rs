@@ -33,7 +33,7 @@ impl Switch {
     #[new]
     #[pyo3(signature = (ports, cpu_port=None))]
     fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> PyResult<Self> {
-        let configs = ports.iter().map(PortConfig::to_engine).collect();
+        let configs = ports.into_iter().map(|port| port.0).collect();
         let switch = engine::Switch::new(configs, cpu_port).map_err(from_config)?;
         let shared = SharedSwitch::new(switch)
             .map_err(|error| EngineError::new_err(format!("cannot make a switch: {error}")))?;

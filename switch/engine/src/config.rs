@@ -50,7 +50,7 @@ const RING_BYTES_FOR_A_BYTE: u64 = 8;
 const MAX_NAME_BYTES: usize = libc::IFNAMSIZ - 1;
 
 /// One port of a switch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PortConfig {
     /// Below [`PORT_LIMIT`].
     pub port: u16,
