@@ -12,7 +12,7 @@ import grpc
 import pytest
 from google.protobuf.struct_pb2 import Struct
 from p4abs_switch import port_service
-from p4abs_switch.console.trace_fields import hexadecimal
+from p4abs_switch.console.values import meant
 from p4abs_switch.port_service import Method, message
 from p4abs_switch.server.serve import RunningSwitch
 
@@ -158,6 +158,7 @@ async def test_a_trace_that_the_switch_refuses_has_not_begun(
     [
         (["--field", "ttl=1"], "must be HEADER.FIELD=VALUE"),
         (["--field", "ipv4.ttl=many"], "'many' must be a number"),
+        (["--field", "ipv4.ttl=-1"], "'-1' must be a number"),
         (["--port", "511"], "--port 511: must be 0 to 510"),
         (["--size", "some"], "--size: "),
     ],
@@ -177,19 +178,18 @@ def test_what_the_command_does_not_understand_is_told_in_a_line(
 
 
 @pytest.mark.parametrize(
-    ("value", "digits"),
+    ("value", "number", "bits"),
     [
-        ("64", "40"),
-        ("0x0800", "800"),
-        ("02:00:00:00:00:0A", "02000000000a"),
-        ("10.0.0.1", "a000001"),
-        ("::1", "1"),
-        ("-1", None),
-        ("x", None),
+        ("64", 64, None),
+        ("0x0800", 0x800, None),
+        ("02:00:00:00:00:0A", 0x02000000000A, 48),
+        ("10.0.0.1", 0xA000001, 32),
+        ("::1", 1, 128),
+        ("x", None, None),
     ],
 )
-def test_values_are_numbers_and_addresses(value: str, digits: str | None) -> None:
-    assert hexadecimal(value) == digits
+def test_values_are_numbers_and_addresses(value: str, number: int | None, bits: int | None) -> None:
+    assert meant(value) == (number, bits)
 
 
 async def test_seven_may_look_on_and_places_are_free_again(

@@ -6,8 +6,7 @@ from p4abs_switch.cli.connecting import connecting
 from p4abs_switch.client import Connection
 from p4abs_switch.command_line.options import INTEGER, IntegerRange, option
 from p4abs_switch.command_line.units import UnitError, parse_size
-from p4abs_switch.console.trace_fields import hexadecimal
-from p4abs_switch.console.values import GREATEST_PORT
+from p4abs_switch.console.values import GREATEST_PORT, meant
 from p4abs_switch.errors import UserError
 
 
@@ -92,9 +91,9 @@ def _field(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or "." not in name:
         raise UserError(f"--field {text}: must be HEADER.FIELD=VALUE, such as ipv4.ttl=64")
-    digits = hexadecimal(value)
-    if digits is None:
+    number, _ = meant(value)
+    if number is None or number < 0:
         raise UserError(
             f"--field {text}: {value!r} must be a number (decimal or 0x...), a MAC or an IP address"
         )
-    return name.removeprefix("hdr."), digits
+    return name.removeprefix("hdr."), f"{number:x}"

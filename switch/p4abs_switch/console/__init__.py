@@ -2,7 +2,7 @@
 
 From the ground up:
 
-- `values`, `trace_fields`, `data`: numbers and values as people write and read them.
+- `values`, `data`: numbers and values as people write and read them.
 - `session`: the switch, called one request after the other, by P4Runtime and by the service for
   ports beside it; `programs`: what is pushed to it.
 - `matches`, `actions`: a table entry's parts as text.

@@ -72,7 +72,7 @@ def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]
 
 def number_in(value: str, width_bits: int, what: str) -> int:
     """The number that a text means, of `bit<width_bits>`. Raises InputError, naming `what`."""
-    number, own_bits = _number(value)
+    number, own_bits = meant(value)
     if number is None:
         raise InputError(f"{what} is {value!r}; valid: {_FORMS}")
     if own_bits not in (None, width_bits):
@@ -84,7 +84,7 @@ def number_in(value: str, width_bits: int, what: str) -> int:
     return number
 
 
-def _number(value: str) -> tuple[int | None, int | None]:
+def meant(value: str) -> tuple[int | None, int | None]:
     """The number that is meant, None for none; and of an address how many bits it has."""
     if _MAC.fullmatch(value):
         octets = bytes(int(byte, 16) for byte in re.split("[:-]", value))
