@@ -46,6 +46,7 @@ pub use io::{
 };
 pub use live::{Ending, IfAbsent, LiveSwitch, PortError};
 pub use observe::{Captured, Observation, Observer, TraceFilter, TraceFormat, TraceOptions, Watch};
+pub use panics::panic_message;
 pub use privileges::{give_up_file_rights, give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{
@@ -55,4 +56,5 @@ pub use replication::{
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};
 pub use switch::{ControlPlane, PortState, Switch, SwitchError};
+pub use time::unix_time_ns;
 pub use warn::Warn;

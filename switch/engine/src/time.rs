@@ -47,7 +47,7 @@ impl SwitchTime {
 }
 
 /// Nanoseconds since the Unix epoch.
-pub(crate) fn unix_time_ns() -> u64 {
+pub fn unix_time_ns() -> u64 {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
     since_epoch.map_or(0, |time| time.as_nanos() as u64)
 }

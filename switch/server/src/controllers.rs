@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use engine::unix_time_ns;
 use p4runtime::messages::streams::{
     DigestList, IdleTimeoutNotification, MasterArbitrationUpdate, ToController,
 };
@@ -11,7 +12,6 @@ use p4runtime::{DigestConfigs, Error};
 
 use crate::arbitration::election::Notices;
 use crate::arbitration::Arbitration;
-use crate::clock::unix_time_ns;
 use crate::digest_lists::DigestLists;
 use crate::outbox::{encoded, Outbox};
 
@@ -115,8 +115,8 @@ impl Controllers {
             let told = entries.iter().filter(|(id, _)| self.arbitration.may_access(&scope, *id));
             let table_entry: Vec<_> = told.map(|(_, entry)| entry.clone()).collect();
             if !table_entry.is_empty() {
-                let notification =
-                    IdleTimeoutNotification { table_entry, timestamp: unix_time_ns() };
+                let timestamp = unix_time_ns() as i64;
+                let notification = IdleTimeoutNotification { table_entry, timestamp };
                 primary.send(&encoded(ToController::Idle(notification)));
             }
         }

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::mem;
 use std::time::{Duration, Instant};
 
+use engine::unix_time_ns;
 use p4runtime::messages::streams::{DigestList, DigestListAck};
 use p4runtime::messages::DigestConfig;
 use p4runtime::DigestConfigs;
-
-use crate::clock::unix_time_ns;
 
 /// Where the controller sets no bound, or a higher one.
 const LONGEST_LIST: usize = 1024;
@@ -132,7 +131,7 @@ impl Channel {
         while self.known.len() > MOST_UNACKNOWLEDGED && !self.unacknowledged.is_empty() {
             self.forget(0);
         }
-        DigestList { digest_id, list_id: *sent, data, timestamp: unix_time_ns() }
+        DigestList { digest_id, list_id: *sent, data, timestamp: unix_time_ns() as i64 }
     }
 
     /// When a list of now is forgotten. The specification's example looks for expired lists now and

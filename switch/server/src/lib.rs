@@ -6,7 +6,7 @@
 //!
 //! | floor | what it is |
 //! |---|---|
-//! | `clock`, `panics` | the time of day; what a panic says |
+//! | `panics` | what a panic says |
 //! | `outbox` | what waits to be sent to a controller |
 //! | `arbitration` | what a role may do, who is its primary, and who may write |
 //! | `digest_lists` | digests on their way to controllers |
@@ -24,7 +24,6 @@
 
 mod arbitration;
 mod calls;
-mod clock;
 mod connections;
 mod controllers;
 mod device;

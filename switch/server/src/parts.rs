@@ -5,14 +5,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::OnNews;
+use engine::{panic_message, OnNews};
 use futures_util::FutureExt;
 use p4runtime::{Code, Error};
 use tokio::sync::Notify;
 use tokio::time::{sleep, sleep_until};
 
 use crate::device::{Device, Listener};
-use crate::panics::panic_message;
 
 /// How late a notification may come.
 const SCANNING_INTERVAL: Duration = Duration::from_millis(50);

@@ -5,9 +5,9 @@
 //! generator slept for longer than their interval, are sent one by one.
 
 use std::thread::sleep;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use engine::{FrameSender, Interface};
+use engine::{unix_time_ns, FrameSender, Interface};
 
 use crate::frames::HEADERS_BYTES;
 
@@ -78,9 +78,4 @@ impl Measured {
             quantile_s(0.99),
         )
     }
-}
-
-fn unix_time_ns() -> u64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
-    since_epoch.map_or(0, |time| time.as_nanos() as u64)
 }
