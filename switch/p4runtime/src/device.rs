@@ -246,26 +246,16 @@ impl P4Runtime {
         self.programs.lock().running.is_some()
     }
 
-    /// Whether the running program came with a P4Info that says nothing.
-    pub fn has_empty_p4info(&self) -> bool {
-        self.programs.lock().running.as_ref().is_some_and(|running| running.config.is_nameless())
-    }
-
-    /// Clauses of the running program's restrictions that are not understood and forbid nothing, each
-    /// behind what it is about.
-    pub fn clauses_not_understood(&self) -> Vec<String> {
-        self.running_program().map_or_else(|_| Vec::new(), |program| program.not_understood.clone())
-    }
-
-    /// Default actions that the running program declares but does not run, each behind its table.
-    pub fn defaults_left_out(&self) -> Vec<String> {
-        self.running_program()
-            .map_or_else(|_| Vec::new(), |program| program.defaults_left_out.clone())
-    }
-
-    /// What tells that the running program's P4Info is of another version of it, if anything does.
-    pub fn of_another_version(&self) -> Option<String> {
-        self.running_program().ok().and_then(|program| program.of_another_version.clone())
+    /// What the user should know of the running program, in lines.
+    pub fn remarks(&self) -> Vec<String> {
+        let programs = self.programs.lock();
+        let Some(Running { config, loaded }) = &programs.running else { return Vec::new() };
+        let nameless = config.is_nameless().then(|| {
+            "a program without P4Info was pushed: controllers can name none of its tables, counters or \
+             registers"
+                .to_owned()
+        });
+        nameless.into_iter().chain(loaded.program.remarks.iter().cloned()).collect()
     }
 
     /// Runs the frame of a `p4.v1.PacketOut` through the program, as received on the CPU port. Refuses

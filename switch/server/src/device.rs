@@ -131,36 +131,8 @@ impl Device {
     /// Takes note of a program that has replaced another.
     pub fn adopt_program(&self) {
         let (loads, digests) = (self.p4runtime.loads(), self.p4runtime.digest_configs());
-        let is_news = self.controllers.lock().adopt_program(loads, digests);
-        if !is_news {
-            return;
-        }
-        if self.p4runtime.has_empty_p4info() {
-            (self.warn)(
-                "a program without P4Info was pushed: controllers can name none of its tables, \
-                 counters or registers",
-            );
-        }
-        if let Some(sign) = self.p4runtime.of_another_version() {
-            (self.warn)(&format!(
-                "P4Info is of another version of the program: {sign}; compile both again"
-            ));
-        }
-        let defaults = self.p4runtime.defaults_left_out();
-        if let Some(first) = defaults.first() {
-            (self.warn)(&format!(
-                "p4c leaves out default actions of tables with an action profile, so packets that \
-                 miss run no action: {}; the first: {first}",
-                defaults.len()
-            ));
-        }
-        let clauses = self.p4runtime.clauses_not_understood();
-        if let Some(first) = clauses.first() {
-            (self.warn)(&format!(
-                "clauses of restrictions in P4Info that the switch does not understand and ignores: \
-                 {}; the first: {first}",
-                clauses.len()
-            ));
+        if self.controllers.lock().adopt_program(loads, digests) {
+            self.p4runtime.remarks().iter().for_each(|remark| (self.warn)(remark));
         }
     }
 

@@ -210,21 +210,33 @@ pub(super) fn versions_differ(program: &Program, compiled: &Compiled) -> Option<
         // The compiler's own tables, such as tbl_act and switch_1_table, are of no control.
         let new = known.filter(|name| name.contains('.') && !is_named(name)).min()?;
         let kind = T::KIND;
-        Some(format!("{kind} {} is in P4Info only, {kind} {new} is not in P4Info", left.name()))
+        Some(format!(
+            "P4Info is of another version of the program: {kind} {} is in P4Info only, {kind} {new} \
+             is not in P4Info; compile both again",
+            left.name()
+        ))
     }
     pair(&program.tables, compiled.tables.keys())
         .or_else(|| pair(&program.registers, compiled.registers.keys()))
 }
 
 /// Default actions that the program does not run: p4c leaves out those of tables with action profiles.
-pub(super) fn defaults_left_out(program: &Program, compiled: &Compiled) -> Vec<String> {
+pub(super) fn defaults_left_out(program: &Program, compiled: &Compiled) -> Option<String> {
     let indirect = program.tables.compiled().filter(|table| table.profile.is_some());
     let without = indirect.filter(|table| !compiled.with_default.contains(&table.name));
     let told = without.filter_map(|table| {
         let action = table.own_default()?;
         Some(format!("{table}: {}", action.name))
     });
-    told.collect()
+    let left_out =
+        "p4c leaves out default actions of tables with an action profile, so packets that \
+                    miss run no action";
+    remark(left_out, &told.collect::<Vec<_>>())
+}
+
+/// A line about some things, with the first of them.
+pub(super) fn remark(what: &str, things: &[String]) -> Option<String> {
+    Some(format!("{what}: {}; the first: {}", things.len(), things.first()?))
 }
 
 fn names(compiled: &Compiled) -> String {

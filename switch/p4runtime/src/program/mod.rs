@@ -36,12 +36,8 @@ pub(crate) struct Program {
     pub(crate) packet_out: Vec<Field>,
     /// What ports that are watched or replicated to are called, where not by their numbers.
     pub(crate) ports: Option<Arc<SdnStrings>>,
-    /// Clauses of restrictions that are not understood, each behind what it is about.
-    pub(crate) not_understood: Vec<String>,
-    /// Default actions that the compiler has left out of the program, each behind its table.
-    pub(crate) defaults_left_out: Vec<String>,
-    /// What tells that the P4Info is of another version of the program.
-    pub(crate) of_another_version: Option<String>,
+    /// What the user should know of it, in lines.
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Program {

@@ -40,8 +40,8 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
     let types = Types::read(p4info, compiled)?;
     let mut program = Indexing { p4info, compiled, types }.program()?;
     agreement::check(&program, compiled)?;
-    program.of_another_version = agreement::versions_differ(&program, compiled);
-    program.defaults_left_out = agreement::defaults_left_out(&program, compiled);
+    program.remarks.extend(agreement::versions_differ(&program, compiled));
+    program.remarks.extend(agreement::defaults_left_out(&program, compiled));
     Ok(program)
 }
 
@@ -92,10 +92,12 @@ impl Indexing<'_> {
             let clauses = restriction.not_understood.iter();
             clauses.map(move |clause| format!("{what}: {clause}"))
         });
+        let ignored =
+            "clauses of restrictions in P4Info that the switch does not understand and ignores";
         Ok(Program {
-            not_understood: not_understood.collect(),
-            defaults_left_out: Vec::new(),
-            of_another_version: None,
+            remarks: agreement::remark(ignored, &not_understood.collect::<Vec<_>>())
+                .into_iter()
+                .collect(),
             tables,
             registers: Objects::new(registers.collect::<Result<Vec<_>, _>>()?)?,
             counters: Objects::new(counters)?,
