@@ -298,9 +298,7 @@ impl P4Runtime {
     /// The table's id and the `p4.v1.TableEntry` of an entry of the running program, if controllers
     /// know its table.
     pub fn table_entry(&self, table: &str, entry: &TableEntry) -> Option<(u32, Vec<u8>)> {
-        let program = self.running_program().ok()?;
-        let known = program.tables.compiled().find(|known| known.name == table)?;
-        let message = entities::table_entry_message(known, entry, &EntryMessage::default());
+        let message = entities::told_entry(&*self.running_program().ok()?, table, entry)?;
         Some((message.table_id, message.encode_to_vec()))
     }
 

@@ -12,7 +12,6 @@ use crate::config::indexed;
 use crate::decoding::part;
 use crate::entities::{self, Change};
 use crate::messages::requests::Update;
-use crate::messages::runtime::TableEntry as EntryMessage;
 use crate::plane::{Loaded, Site};
 use crate::program::Compiled;
 use crate::requests::read::Reading;
@@ -56,8 +55,6 @@ impl Runtime {
     /// The `p4.v1.TableEntry` of an entry, if the P4Info has its table.
     pub fn table_entry(&self, table: &str, entry: &TableEntry) -> Option<Vec<u8>> {
         let program = Arc::clone(&self.loaded.lock().program);
-        let known = program.tables.compiled().find(|known| known.name == table)?;
-        let message = entities::table_entry_message(known, entry, &EntryMessage::default());
-        Some(message.encode_to_vec())
+        Some(entities::told_entry(&program, table, entry)?.encode_to_vec())
     }
 }

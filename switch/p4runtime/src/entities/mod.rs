@@ -18,7 +18,7 @@ mod wildcards;
 
 pub(crate) use change::Change;
 pub(crate) use cursor::{Cursor, Part};
-pub(crate) use tables::entry_message as table_entry_message;
+pub(crate) use tables::told_entry;
 pub(crate) use wildcards::wildcards;
 
 use crate::messages::requests::Update;

@@ -4,7 +4,7 @@ use pipeline::DefaultEntry;
 use prost::Message;
 
 use crate::messages::runtime::{Action, ActionKind, IdleTimeout, TableAction, TableEntry as Entry};
-use crate::program::Table;
+use crate::program::{Program, Table};
 use crate::values::{actions, counts, key};
 
 /// What the engine keeps with an entry, as reads must bring it back (section 9.1): what a controller
@@ -66,8 +66,18 @@ pub(super) fn default_place(table: &Table) -> Entry {
     Entry { table_id: table.id, is_default_action: true, ..Entry::default() }
 }
 
+/// An entry as the engine reports it, by its table's name; none where the P4Info has no such table.
+pub(crate) fn told_entry(
+    program: &Program,
+    table: &str,
+    entry: &pipeline::TableEntry,
+) -> Option<Entry> {
+    let known = program.tables.compiled().find(|known| known.name == table)?;
+    Some(full(known, entry, &Entry::default()))
+}
+
 /// An entry with the direct resources that are wanted.
-pub(crate) fn full(table: &Table, entry: &pipeline::TableEntry, wanted: &Entry) -> Entry {
+pub(super) fn full(table: &Table, entry: &pipeline::TableEntry, wanted: &Entry) -> Entry {
     let mut message = place(table, entry);
     message.is_const = table.is_const;
     message.idle_timeout_ns = i64::try_from(entry.idle_timeout_ns).unwrap_or(i64::MAX);

@@ -9,7 +9,7 @@ mod filter;
 mod messages;
 
 pub(crate) use entries::present;
-pub(crate) use messages::full as entry_message;
+pub(crate) use messages::told_entry;
 
 use super::change::Change;
 use super::cursor::Cursor;
