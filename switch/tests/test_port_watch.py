@@ -16,9 +16,7 @@ from .test_profiles import group, member, one_shot, to_group
 async def test_a_member_whose_port_is_down_is_not_chosen(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
-    entry = one_shot(resources, {2: 1, 3: 1})
-    for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
-        item.watch_port = item.action.params[0].value
+    entry = _watching(resources, 2, 3)
     await resources_primary.insert(entry)
     assert _chosen(resources_switch) == {2, 3}
     resources_switch.engine.set_port_up(2, False)
@@ -55,9 +53,7 @@ async def test_a_port_that_comes_later_is_watched_in_a_later_program_too_and_one
     resources_json: Path,
 ) -> None:
     resources_switch.engine.add_port(PortConfig(4, "veth4"))
-    entry = one_shot(resources, {2: 1, 4: 1})
-    for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
-        item.watch_port = item.action.params[0].value
+    entry = _watching(resources, 2, 4)
     await resources_primary.insert(entry)
     reconcile = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
     await resources_primary.set_config(reconcile, pipeline_config(resources_json))
@@ -66,6 +62,28 @@ async def test_a_port_that_comes_later_is_watched_in_a_later_program_too_and_one
     assert _chosen(resources_switch) == {2}
     resources_switch.engine.add_port(PortConfig(4, "veth4"))
     assert _chosen(resources_switch) == {2, 4}
+
+
+async def test_a_port_that_comes_later_is_watched_by_what_is_written_to_a_saved_program(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    resources_json: Path,
+) -> None:
+    actions = p4r.SetForwardingPipelineConfigRequest
+    await resources_primary.set_config(actions.VERIFY_AND_SAVE, pipeline_config(resources_json))
+    resources_switch.engine.add_port(PortConfig(4, "veth4"))
+    await resources_primary.insert(_watching(resources, 2, 4))
+    await resources_primary.set_config(actions.COMMIT, None)
+    assert _chosen(resources_switch) == {2, 4}
+
+
+def _watching(resources: Entities, *ports: int) -> p4r.Entity:
+    """An entry that chooses from ports, each watched."""
+    entry = one_shot(resources, dict.fromkeys(ports, 1))
+    for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
+        item.watch_port = item.action.params[0].value
+    return entry
 
 
 def _chosen(switch: RunningSwitch) -> set[int]:

@@ -101,7 +101,11 @@ _STATUSES = {
         "FAILED_PRECONDITION",
         "No program yet; a stream that changes device or role; a member or group in use.",
     ),
-    "Aborted": ("ABORTED", "Another update of the same atomic batch failed."),
+    "Aborted": (
+        "ABORTED",
+        "Another update of the same atomic batch failed; a program was loaded over Thrift in the "
+        "middle of a long Write or Read.",
+    ),
     "OutOfRange": (
         "OUT_OF_RANGE",
         "Values wider than their field, empty byte strings, indices past the end.",

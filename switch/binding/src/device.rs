@@ -83,7 +83,7 @@ impl Device {
     }
 
     fn set_config(&self, py: Python<'_>, request: PyBackedBytes) -> PyResult<()> {
-        let change = || self.0.change(&self.0.config_change(&request)?);
+        let change = || self.0.change(self.0.config_change(&request)?);
         py.detach(change).map_err(refused)
     }
 

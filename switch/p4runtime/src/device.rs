@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use engine::{ReplicationEngine, SharedSwitch};
+use engine::SharedSwitch;
 use parking_lot::{Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline, TableEntry};
 use prost::Message;
@@ -11,7 +11,6 @@ use prost::Message;
 use crate::access::Access;
 use crate::config::{self, Action, Config};
 use crate::entities;
-use crate::messages::runtime::TableEntry as EntryMessage;
 use crate::messages::Packet;
 use crate::plane::{DigestConfigs, Loaded, Prepared, Site};
 use crate::program::Program;
@@ -62,10 +61,18 @@ struct Saved {
 
 impl Programs {
     /// What writes and reads refer to: the saved config if there is one, else the running one.
-    fn current<'s>(&'s mut self, shared: &'s SharedSwitch) -> Result<(Site<'s>, &'s mut Loaded)> {
+    /// Refuses a request that another program was loaded under, past P4Runtime.
+    fn current<'s>(
+        &'s mut self,
+        shared: &'s SharedSwitch,
+        loads: u64,
+    ) -> Result<(Site<'s>, &'s mut Loaded)> {
+        if self.loads != loads {
+            return Err(refusal!(Aborted, "another program was loaded meanwhile"));
+        }
         match (&mut self.saved, &mut self.running) {
             (Some(saved), _) => {
-                saved.prepared.pipeline.set_time(shared.now_us());
+                saved.prepared.catch_up(shared);
                 Ok((Site::Saved(&mut saved.prepared), &mut saved.loaded))
             }
             (None, Some(running)) => Ok((Site::Running(shared), &mut running.loaded)),
@@ -96,10 +103,9 @@ impl P4Runtime {
     }
 
     /// Begins to apply a batch (section 12): all of it, unless it is long.
-    pub fn write(&self, request: &WriteRequest, access: Access) -> Result<Writing> {
-        self.programs.lock().current(&self.shared)?;
-        let updates = Arc::clone(&request.updates);
-        let mut writing = Writing::new(updates, request.atomicity(), access)?;
+    pub fn write(&self, request: WriteRequest, access: Access) -> Result<Writing> {
+        let loads = self.begin()?;
+        let mut writing = Writing::new(request.updates, request.atomicity, access, loads)?;
         self.write_on(&mut writing)?;
         Ok(writing)
     }
@@ -111,7 +117,7 @@ impl P4Runtime {
                 break;
             }
             let mut programs = self.programs.lock();
-            let (mut site, loaded) = programs.current(&self.shared)?;
+            let (mut site, loaded) = programs.current(&self.shared, writing.loads)?;
             writing.go_on(&mut site, loaded)?;
             MutexGuard::unlock_fair(programs);
         }
@@ -120,9 +126,9 @@ impl P4Runtime {
 
     /// Begins to read (section 13): all of it, unless it is long. `access`: of the role that is told no
     /// more than it may see.
-    pub fn read(&self, request: &ReadRequest, access: Option<Access>) -> Result<Reading> {
-        self.programs.lock().current(&self.shared)?;
-        let mut reading = Reading::new(Arc::clone(&request.entities), access);
+    pub fn read(&self, request: ReadRequest, access: Option<Access>) -> Result<Reading> {
+        let loads = self.begin()?;
+        let mut reading = Reading::new(request.entities, access, loads);
         self.fetch(&mut reading)?;
         Ok(reading)
     }
@@ -135,13 +141,20 @@ impl P4Runtime {
         Ok(if reading.has_message() { reading.take_messages() } else { Vec::new() })
     }
 
+    /// How often there was another program, for a request that begins. Refuses one before the first.
+    fn begin(&self) -> Result<u64> {
+        let mut programs = self.programs.lock();
+        let loads = programs.loads;
+        programs.current(&self.shared, loads).map(|_| loads)
+    }
+
     fn fetch(&self, reading: &mut Reading) -> Result {
         for _ in 0..PARTS {
             if reading.has_message() {
                 break;
             }
             let mut programs = self.programs.lock();
-            let (mut site, loaded) = programs.current(&self.shared)?;
+            let (mut site, loaded) = programs.current(&self.shared, reading.loads)?;
             reading.go_on(&mut site, loaded)?;
             MutexGuard::unlock_fair(programs);
         }
@@ -149,15 +162,13 @@ impl P4Runtime {
     }
 
     /// Verifies, saves or commits a config (section 14). If it is refused, nothing has changed.
-    pub fn set_config(&self, request: &PipelineRequest) -> Result {
+    pub fn set_config(&self, PipelineRequest { action, config, .. }: PipelineRequest) -> Result {
         let _changing = self.changing.lock();
-        let config = request.config();
-        let is_given = config.is_some();
-        let given = || match config {
-            Some(config) => Config::decoded(&config),
+        let given = || match &config {
+            Some(config) => Config::decoded(config),
             None => Err(invalid!("no config is given")),
         };
-        match Action::of(request.action())? {
+        match Action::of(action)? {
             Action::Verify => given()?.verified().map(drop),
             Action::VerifyAndSave => {
                 let saved = self.saved(given()?)?;
@@ -165,7 +176,7 @@ impl P4Runtime {
                 Ok(())
             }
             Action::VerifyAndCommit => self.verify_and_commit(given()?),
-            Action::Commit if is_given => {
+            Action::Commit if config.is_some() => {
                 Err(invalid!("COMMIT takes no config; it commits the saved one"))
             }
             Action::Commit => {
@@ -317,11 +328,8 @@ impl P4Runtime {
 
     /// A program just loaded, for a later commit.
     fn saved(&self, config: Config) -> Result<Saved> {
-        let (mut pipeline, program) = config.verified()?;
-        pipeline.set_time(self.shared.now_us());
-        let ports = self.shared.port_states().into_iter().map(|state| state.config).collect();
-        let (replication, cpu_port) = (ReplicationEngine::default(), self.shared.cpu_port());
-        let prepared = Prepared { pipeline, replication, ports, cpu_port };
+        let (pipeline, program) = config.verified()?;
+        let prepared = Prepared::new(pipeline, &self.shared);
         Ok(Saved { config, loaded: Loaded::new(program), prepared })
     }
 

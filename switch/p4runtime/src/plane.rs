@@ -70,6 +70,20 @@ impl Site<'_> {
 }
 
 impl Prepared {
+    /// A pipeline for a switch, with the state that it was loaded with.
+    pub(crate) fn new(pipeline: Pipeline, shared: &SharedSwitch) -> Prepared {
+        let (replication, cpu_port) = (ReplicationEngine::default(), shared.cpu_port());
+        let mut prepared = Prepared { pipeline, replication, ports: Vec::new(), cpu_port };
+        prepared.catch_up(shared);
+        prepared
+    }
+
+    /// Takes over time and ports of the switch, which go on while it waits.
+    pub(crate) fn catch_up(&mut self, shared: &SharedSwitch) {
+        self.pipeline.set_time(shared.now_us());
+        self.ports = shared.port_states().into_iter().map(|state| state.config).collect();
+    }
+
     /// Does `work` on the pipeline.
     pub(crate) fn at_once<R>(
         &mut self,

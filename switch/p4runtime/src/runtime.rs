@@ -43,7 +43,7 @@ impl Runtime {
 
     /// What a `p4.v1.Entity` asks for: a `p4.v1.ReadResponse`.
     pub fn read(&self, wanted: Vec<u8>) -> Result<Vec<u8>> {
-        let mut reading = Reading::new(Arc::new(vec![wanted].into()), None);
+        let mut reading = Reading::new(vec![wanted].into(), None, 0);
         while !reading.is_complete() {
             reading.go_on(&mut Site::Running(&self.shared), &mut self.loaded.lock())?;
         }

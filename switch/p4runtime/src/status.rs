@@ -36,7 +36,7 @@ pub enum Code {
     ResourceExhausted = 8,
     /// Something else must be done before.
     FailedPrecondition = 9,
-    /// Another update of the batch has failed.
+    /// Another update of the batch has failed, or another program was loaded.
     Aborted = 10,
     /// A number is beyond what there is.
     OutOfRange = 11,

@@ -75,7 +75,7 @@ impl Calls {
         let alone = self.alone().await;
         let device = Arc::clone(&self.device);
         let change = device.config_change(request)?;
-        to_the_end(alone, beside(move || device.change(&change))).await
+        to_the_end(alone, beside(move || device.change(change))).await
     }
 
     async fn alone(&self) -> OwnedMutexGuard<()> {

@@ -77,13 +77,12 @@ impl Device {
     /// must be written or read until it is complete and was handed to [`Device::finish`].
     pub fn write(&self, request: &[u8]) -> Result<Writing, Error> {
         let request = WriteRequest::decode(request)?;
-        let sender = request.sender();
-        self.check_device(sender.device_id)?;
+        self.check_device(request.sender.device_id)?;
         let access = {
             let arbitration = &self.controllers.lock().arbitration;
-            arbitration.access(arbitration.writer(&sender)?)
+            arbitration.access(arbitration.writer(&request.sender)?)
         };
-        self.p4runtime.write(&request, access)
+        self.p4runtime.write(request, access)
     }
 
     /// What has failed of a Write.
@@ -96,25 +95,24 @@ impl Device {
     /// Begins to read (section 13). Nothing must be written until all of it has been taken.
     pub fn read(&self, request: &[u8]) -> Result<Reading, Error> {
         let request = ReadRequest::decode(request)?;
-        let Sender { device_id, role, .. } = request.sender();
-        self.check_device(device_id)?;
+        let role = request.sender.role.as_str();
+        self.check_device(request.sender.device_id)?;
         let access = {
             let arbitration = &self.controllers.lock().arbitration;
             let scope = arbitration.reader(role)?;
             (!role.is_empty()).then(|| arbitration.access(scope))
         };
-        self.p4runtime.read(&request, access)
+        self.p4runtime.read(request, access)
     }
 
     /// A config that its sender may verify, save or commit (section 14), by [`Device::change`].
     pub fn config_change(&self, request: &[u8]) -> Result<PipelineRequest, Error> {
         let change = PipelineRequest::decode(request)?;
-        let sender = change.sender();
-        self.check_device(sender.device_id)?;
-        if self.controllers.lock().arbitration.writer(&sender)?.may_push_pipeline() {
+        self.check_device(change.sender.device_id)?;
+        if self.controllers.lock().arbitration.writer(&change.sender)?.may_push_pipeline() {
             return Ok(change);
         }
-        let role = sender.role;
+        let role = change.sender.role;
         Err(refusal!(
             PermissionDenied,
             "role {role} may not push a pipeline: its config has no can_push_pipeline"
@@ -122,7 +120,7 @@ impl Device {
     }
 
     /// Verifies, saves or commits. Nothing must be written or read meanwhile.
-    pub fn change(&self, change: &PipelineRequest) -> Result<(), Error> {
+    pub fn change(&self, change: PipelineRequest) -> Result<(), Error> {
         self.p4runtime.set_config(change)?;
         self.adopt_program();
         Ok(())
@@ -162,7 +160,7 @@ impl Device {
     }
 
     /// A sender may write to this device.
-    pub(crate) fn check_writer(&self, sender: &Sender<'_>) -> Result<(), Error> {
+    pub(crate) fn check_writer(&self, sender: &Sender) -> Result<(), Error> {
         self.check_device(sender.device_id)?;
         self.controllers.lock().arbitration.writer(sender).map(drop)
     }

@@ -49,6 +49,8 @@ pub struct Writing {
     updates: Arc<Parts>,
     atomicity: Atomicity,
     access: Access,
+    /// Of which load of a program it writes the state.
+    pub(crate) loads: u64,
     /// What the updates so far have cost.
     cost: usize,
     /// What undoes them, as messages `Entity`: they take less room so.
@@ -63,12 +65,18 @@ pub struct Writing {
 
 impl Writing {
     /// Of messages `Update`.
-    pub(crate) fn new(updates: Arc<Parts>, atomicity: i32, access: Access) -> Result<Writing> {
+    pub(crate) fn new(
+        updates: Parts,
+        atomicity: i32,
+        access: Access,
+        loads: u64,
+    ) -> Result<Writing> {
         Ok(Writing {
             results: Results::of(updates.len()),
-            updates,
+            updates: Arc::new(updates),
             atomicity: Atomicity::of(atomicity)?,
             access,
+            loads,
             cost: 0,
             undo: Vec::new(),
             kept: HashSet::new(),

@@ -2,7 +2,6 @@
 //! sections 9 and 13).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use prost::Message;
 
@@ -27,8 +26,10 @@ const REQUEST_COST: usize = 8;
 #[derive(Debug)]
 pub struct Reading {
     /// What is asked for: messages `Entity`.
-    wanted: Arc<Parts>,
+    wanted: Parts,
     access: Option<Access>,
+    /// Of which load of a program it reads the state.
+    pub(crate) loads: u64,
     /// What came of each so far; what is fetched now is the next.
     results: Results,
     /// The first that asked for the same, by what it means.
@@ -61,10 +62,11 @@ impl Meaning {
 
 impl Reading {
     /// `access`: of the role that is told no more than it may see.
-    pub(crate) fn new(wanted: Arc<Parts>, access: Option<Access>) -> Reading {
+    pub(crate) fn new(wanted: Parts, access: Option<Access>, loads: u64) -> Reading {
         Reading {
             results: Results::of(wanted.len()),
             access,
+            loads,
             known: HashMap::with_capacity(wanted.len().min(MESSAGE_ENTITIES)),
             cursor: None,
             found: Vec::new(),

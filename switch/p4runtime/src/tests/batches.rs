@@ -1,11 +1,20 @@
-//! Batches of random updates (P4Runtime 1.5, section 12.2).
+//! Batches of random updates (P4Runtime 1.5, section 12.2), and what a program that is loaded meanwhile
+//! does to long ones.
 
 use std::collections::BTreeSet;
 
-use super::device::{Device, CONTINUE_ON_ERROR, DATAPLANE_ATOMIC, ROLLBACK_ON_ERROR};
+use prost::Message;
+
+use super::device::{
+    id, running, update, Device, CONTINUE_ON_ERROR, DATAPLANE_ATOMIC, ROLLBACK_ON_ERROR,
+};
 use super::random::Random;
 use super::updates::Updates;
-use crate::entities;
+use crate::access::Access;
+use crate::entities::{self, Change};
+use crate::messages::data::{Data, P4Data};
+use crate::messages::runtime::{AnyEntity, Entity, RegisterEntry};
+use crate::request::{ReadRequest, Sender, WriteRequest};
 use crate::status::{Code, Error};
 
 const PROGRAMS: [&str; 7] = [
@@ -111,4 +120,36 @@ fn an_update_that_names_no_object_is_refused_before_all_objects_are_read() {
             assert!(device.present(&entity).is_err(), "{kind}");
         }
     }
+}
+
+fn sender() -> Sender {
+    Sender { device_id: 1, role: String::new(), election_id: None }
+}
+
+/// All cells of a register of the program; no value: for reads.
+fn register(value: Option<u8>) -> Entity {
+    let data = value.map(|value| P4Data { data: Some(Data::Bitstring(vec![value])) });
+    Entity::Register(RegisterEntry { register_id: id(2, 0), index: None, data })
+}
+
+#[test]
+fn a_write_in_parts_ends_when_the_program_is_loaded_anew() {
+    let p4runtime = running(PROGRAMS[2]);
+    let updates = vec![update(Change::Modify, register(Some(1))); 20_000].into();
+    let request = WriteRequest { sender: sender(), atomicity: CONTINUE_ON_ERROR, updates };
+    let mut writing = p4runtime.write(request, Access::default()).unwrap();
+    assert!(!writing.is_complete());
+    p4runtime.start_again().unwrap();
+    assert_eq!(p4runtime.write_on(&mut writing).unwrap_err().code, Code::Aborted);
+}
+
+#[test]
+fn a_read_in_parts_ends_when_the_program_is_loaded_anew() {
+    let p4runtime = running(PROGRAMS[2]);
+    let wanted = AnyEntity { entity: Some(register(None)) }.encode_to_vec();
+    let request = ReadRequest { sender: sender(), entities: vec![wanted; 20_000].into() };
+    let mut reading = p4runtime.read(request, None).unwrap();
+    assert!(!reading.is_complete());
+    p4runtime.start_again().unwrap();
+    assert_eq!(p4runtime.read_on(&mut reading).unwrap_err().code, Code::Aborted);
 }

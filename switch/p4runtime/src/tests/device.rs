@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use engine::{PortConfig, ReplicationEngine};
+use engine::{PortConfig, ReplicationEngine, SharedSwitch, Switch};
 use pipeline::{KeyInfo, Pipeline};
 use prost::Message;
 
 use crate::access::Access;
+use crate::device::P4Runtime;
 use crate::entities::{self, Change, Part};
 use crate::messages::info::{
     Action, ActionProfile, ActionRef, Bitstring, Counter, Digest, DirectMeter, DirectResource,
     MatchField, MatchKind, Meter, MeterSpec, P4BitstringLikeTypeSpec, P4DataTypeSpec, P4Info,
     P4NamedType, P4TupleTypeSpec, Param, Preamble, Register, Table, TypeSpec, ValueSet, Width,
 };
-use crate::messages::requests::{DetailedError, ReadResponse, Update};
+use crate::messages::requests::{DetailedError, ForwardingPipelineConfig, ReadResponse, Update};
 use crate::messages::rpc::{Any, Status};
 use crate::messages::runtime::{AnyEntity, Entity};
 use crate::plane::{Loaded, Plane, Prepared, Site};
@@ -124,16 +125,8 @@ impl Device {
         updates: Vec<(Change, Entity)>,
         atomicity: i32,
     ) -> Vec<Result<(), Error>> {
-        let update = |(change, entity)| {
-            let kind = match change {
-                Change::Insert => 1,
-                Change::Modify => 2,
-                Change::Delete => 3,
-            };
-            Update { kind, entity: Some(AnyEntity { entity: Some(entity) }) }
-        };
-        let updates = updates.into_iter().map(|given| update(given).encode_to_vec()).collect();
-        self.apply(updates, atomicity)
+        let updates = updates.into_iter().map(|(change, entity)| update(change, entity));
+        self.apply(updates.collect(), atomicity)
     }
 
     /// Applies those of a request; one error if there is something wrong with the request itself.
@@ -154,7 +147,7 @@ impl Device {
         atomicity: i32,
         mut look: impl FnMut(&mut Device),
     ) -> Result<BatchStatus, Error> {
-        let mut writing = Writing::new(Arc::new(updates.into()), atomicity, Access::default())?;
+        let mut writing = Writing::new(updates.into(), atomicity, Access::default(), 0)?;
         while !writing.is_complete() {
             let mut site = Site::Saved(&mut self.prepared);
             writing.go_on(&mut site, &mut self.loaded)?;
@@ -232,7 +225,7 @@ impl Device {
     ) -> Vec<Result<(), Error>> {
         let count = wanted.len();
         let mut site = Site::Saved(&mut self.prepared);
-        let mut reading = Reading::new(Arc::new(wanted.into()), None);
+        let mut reading = Reading::new(wanted.into(), None, 0);
         while !reading.is_complete() {
             reading.go_on(&mut site, &mut self.loaded).unwrap();
             for message in reading.take_messages() {
@@ -249,6 +242,31 @@ impl Device {
         assert!(results.iter().all(Result::is_ok), "{results:?}");
         found
     }
+}
+
+/// A switch that runs a program.
+pub(super) fn running(program: &str) -> P4Runtime {
+    let json = json(program);
+    let p4info = derived(&mut Pipeline::load(json.as_bytes()).unwrap()).encode_to_vec();
+    let config = ForwardingPipelineConfig {
+        p4info: vec![p4info],
+        p4_device_config: json.into_bytes(),
+        cookie: None,
+    };
+    let switch = Switch::new((0..4).map(PortConfig::new).collect(), Some(510)).unwrap();
+    let p4runtime = P4Runtime::new(Arc::new(SharedSwitch::new(switch).unwrap()));
+    p4runtime.commit(&config.encode_to_vec()).unwrap();
+    p4runtime
+}
+
+/// A message `Update`.
+pub(super) fn update(change: Change, entity: Entity) -> Vec<u8> {
+    let kind = match change {
+        Change::Insert => 1,
+        Change::Modify => 2,
+        Change::Delete => 3,
+    };
+    Update { kind, entity: Some(AnyEntity { entity: Some(entity) }) }.encode_to_vec()
 }
 
 fn json(program: &str) -> String {

@@ -74,8 +74,8 @@ impl Arbitration {
     }
 
     /// The scope of the primary that a request says it comes from.
-    pub(crate) fn writer(&self, sender: &Sender<'_>) -> Result<&Scope, Error> {
-        let election = self.election(sender.role)?;
+    pub(crate) fn writer(&self, sender: &Sender) -> Result<&Scope, Error> {
+        let election = self.election(&sender.role)?;
         if election.is_primary(sender.election_id) {
             return Ok(&election.scope);
         }

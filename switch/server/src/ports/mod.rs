@@ -78,5 +78,5 @@ fn limit(device: &Device, request: &Struct, limit: QueueLimit) -> Result<Struct,
 fn check_primary(device: &Device, request: &Struct) -> Result<(), Error> {
     let device_id = request.whole("device_id", GREATEST_ID)? as u64;
     let election_id = request.whole_if_any("election_id", u128::MAX)?;
-    device.check_writer(&Sender { device_id, role: "", election_id })
+    device.check_writer(&Sender { device_id, role: String::new(), election_id })
 }
