@@ -67,8 +67,8 @@ class FlowCount(Columns):
 
     The last window: `window_s` is its length, `window_flow_s` and `window_young_s` are the times of
     all its flows and of the young ones. `block_s`, `block_flow_s` and `block_young_s` are the same
-    for the block that goes on, `block_queue` is the smallest queue of this block and of the low ones
-    before it, as a share of the usual one.
+    for the block that goes on, `block_queue` is the smallest queue of this block and of the low
+    ones before it, as a share of the usual one.
 
     Before that block, `low_blocks` in a row lacked flows; the last block showed `last_seen` flows.
     `young` young flows are usual. `noise` is the mean deviation of a block's logarithm,
@@ -160,8 +160,8 @@ class FlowCount(Columns):
         deviation = log(flows / before)
         settles = self.settling_s > 0
         lacks = -deviation > maximum(LOW_DEVIATIONS * self.noise, MIN_CHANGE)
-        # When flows leave, the queue shrinks by at least their share. Half of that is enough, in any
-        # of the blocks: it needs time to drain, and those that stay soon fill it again.
+        # When flows leave, the queue shrinks by at least their share. Half of that is enough, in
+        # any of the blocks: it needs time to drain, and those that stay soon fill it again.
         has_drained = self.block_queue <= (before + flows) / (2 * before)
         may_drain = self.low_blocks < LOW_BLOCKS - 1
         is_low = without(lacks & (has_drained | may_drain), settles)
