@@ -193,18 +193,28 @@ class SwitchStates(ByPort):
         return np.where(is_broken, PortState.AGREEMENT_BROKEN, states)
 
     def reason(self, position: int) -> str:
-        """Why a port is in its state; empty: there is nothing to add."""
-        loses, idles = self._judgement.loses, self._judgement.idles
-        return reason(
-            self.state(position),
-            self._settings[position],
-            loss=self._judgement.loss[position].item(),
-            utilization=self._judgement.utilization[position].item(),
-            unreachable=self._unreachable.get(position, ""),
-            held_by=self._meter.held_by(position),
-            others=self._others.text(position),
-            is_missed=bool(max(loses.score[position], idles.score[position]) > 0),
-        )
+        """By how much a port misses a target, and what else is known of why it is in its state;
+        empty: nothing."""
+        state, port, judged = self.state(position), self._settings[position], self._judgement
+        loss, utilization = judged.loss[position].item(), judged.utilization[position].item()
+        if state is PortState.NOT_MEASURED:
+            if utilization != utilization and port.capacity is None:
+                return "capacity not yet measured: the limit stays as it is"
+            return "not measured long enough yet"
+        if state is PortState.NOT_CONGESTED:
+            return f"the link is busy for {utilization:.0%} of the time"
+        if state is PortState.UNREACHABLE and (words := self._unreachable.get(position)):
+            return words
+        if state is not PortState.ON_TARGET and state not in _MISSED:
+            return ""
+        measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
+        if utilization < port.utilization or state is PortState.ON_TARGET:
+            measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
+        if state is PortState.ON_TARGET:
+            is_missed = max(judged.loses.score[position], judged.idles.score[position]) > 0
+            return measured + "; the state changes only if this lasts" * bool(is_missed)
+        by_memory = self._meter.held_by(position) if state is PortState.HELD_BY_MEMORY else ""
+        return "; ".join(filter(None, (by_memory, self._others.text(position), measured)))
 
     def excess(self, position: int) -> float:
         """How many times as much as allowed was lost in the last window; 0: not known."""
@@ -272,43 +282,6 @@ def _lines(state: PortState, changes: Sequence[Change]) -> Iterator[str]:
     for change in changes:
         why = f" ({change.reason})" if change.reason else ""
         yield f"{change.label}: {state.text}{why}, after {change.before.text}"
-
-
-def reason(
-    state: PortState,
-    port: PortSettings,
-    *,
-    loss: float,
-    utilization: float,
-    unreachable: str,
-    held_by: str,
-    others: str = "",
-    is_missed: bool = False,
-) -> str:
-    """By how much a target is missed, and what else is known; empty: nothing.
-
-    `loss` and `utilization` are those of the last window, NaN where not known; `unreachable` is
-    what the policy says, `held_by` who holds the memory that ports share, `others` what the other
-    queues of the port do, `is_missed` whether a target was missed, perhaps not for long enough.
-    """
-    if state is PortState.NOT_MEASURED:
-        if utilization != utilization and port.capacity is None:
-            return "capacity not yet measured: the limit stays as it is"
-        return "not measured long enough yet"
-    if state is PortState.NOT_CONGESTED:
-        return f"the link is busy for {utilization:.0%} of the time"
-    if state is PortState.UNREACHABLE and unreachable:
-        return unreachable
-    if state in (PortState.ON_TARGET, *_MISSED):
-        measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
-        if utilization < port.utilization or state is PortState.ON_TARGET:
-            measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
-        by_memory = held_by if state is PortState.HELD_BY_MEMORY else ""
-        by_queues = "" if state is PortState.ON_TARGET else others
-        is_doubtful = state is PortState.ON_TARGET and is_missed
-        doubt = "the state changes only if this lasts" if is_doubtful else ""
-        return "; ".join(filter(None, (by_memory, by_queues, measured, doubt)))
-    return ""
 
 
 def _percent(share: float) -> str:
