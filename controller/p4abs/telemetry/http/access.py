@@ -39,16 +39,14 @@ def parse_listen_address(option: str, text: str, example_port: int) -> ListenAdd
     try:
         if not port.isascii() or not port.isdigit() or int(port) >= 2**16:
             raise ValueError(port)
-        return ListenAddress(str(_ip_address(host)), int(port))
+        has_brackets = host.startswith("[") and host.endswith("]")
+        parsed = IPv6Address(host[1:-1]) if has_brackets else IPv4Address(host)
+        return ListenAddress(str(parsed), int(port))
     except ValueError:
         raise UserError(
-            f"{option}: {text!r}: not an IP address and a port; {valid(example_port)}"
+            f"{option}: {text!r}: not an IP address and a port; write 127.0.0.1:PORT or "
+            f"[::1]:PORT, such as 127.0.0.1:{example_port}"
         ) from None
-
-
-def valid(example_port: int) -> str:
-    """Valid addresses, as the end of an error message."""
-    return f"write 127.0.0.1:PORT or [::1]:PORT, such as 127.0.0.1:{example_port}"
 
 
 def unusable(option: str, address: ListenAddress, error: OSError) -> P4absError:
@@ -56,13 +54,6 @@ def unusable(option: str, address: ListenAddress, error: OSError) -> P4absError:
     another = "address of this machine" if error.errno == errno.EADDRNOTAVAIL else "port"
     text = f"{option}: {address}: {os.strerror(error.errno or 0).lower()}; give another {another}"
     return P4absError(text) if error.errno in _MAY_PASS else UserError(text)
-
-
-def _ip_address(host: str) -> IPv4Address | IPv6Address:
-    """Raises ValueError for anything but an IPv4 address, or an IPv6 address in brackets."""
-    if host.startswith("[") and host.endswith("]"):
-        return IPv6Address(host[1:-1])
-    return IPv4Address(host)
 
 
 METRICS_OPTION, WEB_OPTION = "--metrics", "--web"
@@ -133,7 +124,10 @@ def parse_access(
             f"127.0.0.1:{example_port}"
         )
     if certificate is not None and key is not None:
-        _check_certificate(option, certificate, key)
+        try:
+            read_pair(certificate, key)
+        except TlsError as error:
+            raise UserError(f"{option}-certificate and {option}-key: {error}") from None
     return Access(parsed, None if token is None else read_token(option, token), certificate, key)
 
 
@@ -157,13 +151,6 @@ def read_token(option: str, path: Path) -> str:
             "characters, such as `openssl rand -hex 16` gives"
         )
     return token
-
-
-def _check_certificate(option: str, certificate: Path, key: Path) -> None:
-    try:
-        read_pair(certificate, key)
-    except TlsError as error:
-        raise UserError(f"{option}-certificate and {option}-key: {error}") from None
 
 
 def _given_token(authorization: str) -> str:
