@@ -395,7 +395,7 @@ class SwitchController:
             await first_of(
                 loop.run(access),
                 connection.watch(),
-                self._configuring.run(lambda ports: self._restore(access, ports)),
+                self._configuring.run(access, lambda: self._ports),
                 self._kept.run(),
                 self._port_watch.run(
                     lambda: self._target.with_ports(connection, self._in_use),

@@ -1,7 +1,7 @@
 """Prepares a switch for control."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from p4abs.access.program import MissingObjects
@@ -98,20 +98,21 @@ class Configuring:
     def __init__(self, clock: Clock, trouble: Callable[[str], None]) -> None:
         self._clock = clock
         self._trouble = trouble
-        self._waiting: asyncio.Queue[int] = asyncio.Queue()
-        self._refused: dict[int, str] = {}
+        self._waiting: set[int] = set()
         self._unwritten: set[int] = set()
+        self._refused: dict[int, str] = {}
+        self._has_news = asyncio.Event()
 
     def is_waiting(self, port: int) -> bool:
         """Whether the switch has given no answer yet about this port."""
         return port in self._unwritten
 
     def soon(self, ports: Iterable[PortSettings]) -> None:
-        """Leaves the port to run()."""
-        for port in ports:
-            if not port.is_observed:
-                self._unwritten.add(port.index)
-            self._waiting.put_nowait(port.index)
+        """Leaves the ports to run()."""
+        numbers = {port.index for port in ports if not port.is_observed}
+        self._waiting |= numbers
+        self._unwritten |= numbers
+        self._has_news.set()
 
     async def at_first(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
         """Raises like RegisterAccess, and the failure of the first port where each has failed."""
@@ -126,24 +127,20 @@ class Configuring:
         except ExchangeTimeout:
             self.soon(ports)
 
-    async def run(self, write: Callable[[Collection[int]], Coroutine[Any, Any, None]]) -> NoReturn:
-        """Has `write` called for ports that wait, until cancelled. Raises what it raises."""
+    async def run(
+        self, access: RegisterAccess, ports: Callable[[], Iterable[PortSettings]]
+    ) -> NoReturn:
+        """Writes the settings of ports that wait, as long as they are among these, until cancelled.
+        Raises RpcError."""
         await self._clock.sleep_until(self._clock.now_s() + CONFIGURE_S)
         while True:
-            await first_of(self._any_waiting(), self._time_to_retry())
-            ports = {*self._refused} if self._waiting.empty() else set[int]()
-            while not self._waiting.empty():
-                ports.add(self._waiting.get_nowait())
-            await write(ports)
-
-    async def _any_waiting(self) -> None:
-        self._waiting.put_nowait(await self._waiting.get())
-
-    async def _time_to_retry(self) -> None:
-        while True:
-            await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
-            if self._refused:
-                return
+            retry = self._clock.sleep_until(self._clock.now_s() + RETRY_S)
+            await first_of(self._has_news.wait(), retry)
+            self._has_news.clear()
+            written = {port.index: port for port in ports() if not port.is_observed}
+            self._refused = {port: why for port, why in self._refused.items() if port in written}
+            asked, self._waiting = self._waiting or {*self._refused}, set()
+            await self.again(access, [written[port] for port in asked if port in written])
 
     async def _write(
         self, access: RegisterAccess, ports: Sequence[PortSettings]

@@ -173,3 +173,18 @@ async def test_where_no_port_can_be_served_the_switch_is_refused(world, ailment)
     run = await world.run(2.0)
     assert "port 1: " in str(run.failures["ill"])
     assert run.failures.keys() == {"ill"}
+
+
+async def test_for_a_port_that_is_refused_nothing_else_is_written_again_and_again(world) -> None:
+    switch = world.add("one", unfit={2})
+    asked_s: list[float] = []
+
+    async def bound():
+        asked_s.append(world.clock.time_s)
+        return ()
+
+    switch.bound = bound
+    begun_s = world.clock.time_s
+    run = await world.run(4.0)
+    assert run.failures == {}
+    assert [at_s for at_s in asked_s if at_s > begun_s + 1] == []
