@@ -116,7 +116,7 @@ class LiveView(View):
     def conclude(self, summary: Summary) -> None:
         """Writes the summary below the last tables."""
         if self._thread is None:
-            for line in summary.lines():
+            for line in summary.lines:
                 self._print(line)
 
     def _put(self, line: str | None) -> None:

@@ -58,7 +58,7 @@ class PlainView(View):
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
-        for line in summary.lines():
+        for line in summary.lines:
             self._write(line, 0.0 if self._is_stuck else _PATIENCE_S)
 
     def _write(self, line: str, patience_s: float = 0.0) -> None:

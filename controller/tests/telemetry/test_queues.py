@@ -190,5 +190,5 @@ def test_the_summary_names_queues() -> None:
     fleet, leaf, _ = watched()
     let_pass(fleet, leaf, 2, STARVED, TAKES_ALL)
     summary = summarize(fleet)
-    assert summary.lines()[1].startswith("leaf: port 2 queue 7: utilization")
+    assert summary.lines[1].startswith("leaf: port 2 queue 7: utilization")
     assert '"2.7": {' in summary.to_json()

@@ -462,7 +462,7 @@ def fill(pipe: int) -> int:
 def test_the_summary_names_switches_and_units(fleet, golden) -> None:
     summary = summarize(fleet)
     golden("summary.json", summary.to_json())
-    golden("summary.txt", "\n".join(summary.lines()) + "\n")
+    golden("summary.txt", "\n".join(summary.lines) + "\n")
 
 
 def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
