@@ -68,18 +68,14 @@ async def _runs(connection: Connection, program: Program) -> bool:
 
 async def _found(connection: Connection, p4info: p4i.P4Info) -> Found:
     """All entries of the program's tables, the defaults that may change, groups and sessions."""
-    replication = p4r.PacketReplicationEngineEntry
+    replicated = (
+        p4r.PacketReplicationEngineEntry(multicast_group_entry=p4r.MulticastGroupEntry()),
+        p4r.PacketReplicationEngineEntry(clone_session_entry=p4r.CloneSessionEntry()),
+    )
     questions = [
         p4r.Entity(table_entry=p4r.TableEntry()),
         *(_default(table) for table in p4info.tables if _may_have_another_default(table)),
-        p4r.Entity(
-            packet_replication_engine_entry=replication(
-                multicast_group_entry=p4r.MulticastGroupEntry()
-            )
-        ),
-        p4r.Entity(
-            packet_replication_engine_entry=replication(clone_session_entry=p4r.CloneSessionEntry())
-        ),
+        *(p4r.Entity(packet_replication_engine_entry=each) for each in replicated),
     ]
     answers = await connection.read(questions, _READ_TIMEOUT_S)
     # The switch may run another program, with more tables. Groups and sessions have the table 0.

@@ -66,12 +66,12 @@ def read_runtime_file(path: Path, directory: Path | None = None) -> RuntimeFile:
     content = _content(path, is_configured=directory is None)
     try:
         program = _program(content, lambda key: _file_of(content, key, path, directory))
-        reading = _Entries(program.p4info, content)
+        updates, reasons = _updates(program.p4info, content)
     except RuntimeFileError as error:
         raise RuntimeFileError(f"{path}: {error}") from None
-    if reading.reasons:
-        raise EntriesRefused([f"{path}: {reason}" for reason in reading.reasons])
-    return RuntimeFile(path, program, tuple(reading.updates))
+    if reasons:
+        raise EntriesRefused([f"{path}: {reason}" for reason in reasons])
+    return RuntimeFile(path, program, tuple(updates))
 
 
 def _content(path: Path, *, is_configured: bool) -> Mapping[str, Any]:
@@ -158,32 +158,32 @@ def _device_config(content: Mapping[str, Any], read: Callable[[str], bytes]) -> 
     return device_config
 
 
-class _Entries:
-    """The updates of a file, and what is wrong with those that are none."""
-
-    def __init__(self, p4info: p4i.P4Info, content: Mapping[str, Any]) -> None:
-        self.updates: list[PlacedUpdate] = []
-        self.reasons: list[str] = []
-        self._places: dict[Hashable, str] = {}
-        kinds: tuple[tuple[str, Callable[[Entry], p4r.Update]], ...] = (
-            ("table_entries", lambda entry: table_entry(p4info, entry)),
-            ("multicast_group_entries", multicast_group),
-            ("clone_session_entries", clone_session),
-        )
-        for key, build in kinds:
-            entries = content.get(key, [])
-            if not isinstance(entries, list):
-                raise RuntimeFileError(f'"{key}" must be a list')
-            for position, entry in enumerate(entries):
-                place = f"{key}[{position}]"
-                try:
-                    self._add(PlacedUpdate(place, build(entry)))
-                except RuntimeFileError as error:
-                    self.reasons.append(f"{place}: {error}")
-
-    def _add(self, placed: PlacedUpdate) -> None:
-        """Raises RuntimeFileError for one that is there already."""
-        first = self._places.setdefault(identity(placed.update.entity), placed.place)
-        if first != placed.place:
-            raise RuntimeFileError(f"the same key as {first}")
-        self.updates.append(placed)
+def _updates(
+    p4info: p4i.P4Info, content: Mapping[str, Any]
+) -> tuple[list[PlacedUpdate], list[str]]:
+    """The updates of a file, and what is wrong with entries that make none."""
+    updates: list[PlacedUpdate] = []
+    reasons: list[str] = []
+    places: dict[Hashable, str] = {}
+    kinds: tuple[tuple[str, Callable[[Entry], p4r.Update]], ...] = (
+        ("table_entries", lambda entry: table_entry(p4info, entry)),
+        ("multicast_group_entries", multicast_group),
+        ("clone_session_entries", clone_session),
+    )
+    for key, build in kinds:
+        entries = content.get(key, [])
+        if not isinstance(entries, list):
+            raise RuntimeFileError(f'"{key}" must be a list')
+        for position, entry in enumerate(entries):
+            place = f"{key}[{position}]"
+            try:
+                update = build(entry)
+            except RuntimeFileError as error:
+                reasons.append(f"{place}: {error}")
+                continue
+            first = places.setdefault(identity(update.entity), place)
+            if first == place:
+                updates.append(PlacedUpdate(place, update))
+            else:
+                reasons.append(f"{place}: the same key as {first}")
+    return updates, reasons
