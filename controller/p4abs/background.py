@@ -8,15 +8,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-def _nothing() -> None:
-    pass
-
-
 class Background(Generic[T]):
     """Does `work` on one item after the other, of which `most` may wait, and at last `finish`."""
 
     def __init__(
-        self, work: Callable[[T], None], most: int, finish: Callable[[], None] = _nothing
+        self, work: Callable[[T], None], most: int, finish: Callable[[], None] = lambda: None
     ) -> None:
         self.failure: Exception | None = None
         """The exception that ended the work, after which items are discarded; else the one that

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from p4abs.cli.options import seconds
+from p4abs.cli.options import PATH, seconds
 from p4abs.cli.switch_maker import load_programs, program_key
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, SwitchSettings, load_settings, read_toml
@@ -28,7 +28,7 @@ from p4abs.runtime import RuntimeFile, RuntimeFileError, read_runtime_file
     help="Also read all ports as the primary controller, if the switch has no primary. This "
     "begins a new measurement of backlogs and affects no packet.",
 )
-@click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
+@click.argument("path", type=PATH, metavar="FILE.toml")
 def check(duration: str, exchange: bool, path: Path) -> int:
     """Compare switches with their configuration, without affecting packets.
 

@@ -12,14 +12,13 @@ from p4abs.access.election import MAX_ELECTION_ID, how_to_outbid
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
-from p4abs.cli.options import INTEGER, options
+from p4abs.cli.options import INTEGER, PATH, options
 from p4abs.config import host_and_port
+from p4abs.config.values import MAX_DEVICE_ID
 from p4abs.errors import P4absError, UserError
 
-_PATH = click.Path(path_type=Path, dir_okay=False)
 # BMv2's device id, and that of servers for which 0 is no device, as P4Runtime says.
 _DEFAULT_DEVICE_IDS = (0, 1)
-_MAX_DEVICE_ID = 2**64 - 1
 
 _OPTIONS = options(
     click.option(
@@ -43,16 +42,14 @@ _OPTIONS = options(
     ),
     click.option(
         "--tls-ca",
-        type=_PATH,
+        type=PATH,
         metavar="FILE.pem",
         help="Connect with TLS. The file holds the CA that signed the switch's certificate.",
     ),
     click.option(
-        "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."
+        "--tls-certificate", type=PATH, metavar="FILE.pem", help="The client's certificate."
     ),
-    click.option(
-        "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
-    ),
+    click.option("--tls-key", type=PATH, metavar="FILE.pem", help="The certificate's private key."),
 )
 
 
@@ -123,7 +120,7 @@ def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
     except ValueError as error:
         raise UserError(f"--grpc-addr: {grpc_addr!r}: {error}") from None
     for option, number, minimum, maximum in (
-        ("--device-id", device_id or 0, 0, _MAX_DEVICE_ID),
+        ("--device-id", device_id or 0, 0, MAX_DEVICE_ID),
         ("--election-id", election_id, 1, MAX_ELECTION_ID),
     ):
         if not minimum <= number <= maximum:

@@ -12,8 +12,8 @@ import click
 
 from p4abs.cli.control_run import run_control
 from p4abs.cli.exit_status import exit_status
-from p4abs.cli.options import options, parse_key_values, seconds
-from p4abs.cli.outputs import PATH, SAMPLES, SERVED, take_outputs
+from p4abs.cli.options import PATH, options, parse_key_values, seconds
+from p4abs.cli.outputs import SAMPLES, SERVED, take_outputs
 from p4abs.clock import MonotonicClock
 from p4abs.config import PortMode, Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line

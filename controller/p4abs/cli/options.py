@@ -1,6 +1,7 @@
 """Options of a command that belong together, as one decorator; and how some of them are read."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -24,6 +25,9 @@ class _Integer(click.types.IntParamType):
 
 INTEGER = _Integer()
 """The type of options that are whole numbers."""
+
+PATH = click.Path(path_type=Path, dir_okay=False)
+"""The type of options that are files."""
 
 
 def options(*each: Callable[[Any], Any]) -> Callable[[Command], Command]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from p4abs.cli.options import options, seconds
+from p4abs.cli.options import PATH, options, seconds
 from p4abs.errors import UserError
 from p4abs.telemetry import Access, Rotation, metrics_access, web_access
 from p4abs.units import UnitError, parse_size
@@ -21,8 +21,6 @@ _NAMES = (
 _READ = tuple(
     f"{served}_{file}" for served in ("metrics", "web") for file in ("token", "certificate", "key")
 )
-
-PATH = click.Path(path_type=Path, dir_okay=False)
 
 _MIN_SIZE_BYTES = 2**20
 _MIN_PERIOD_S = 60.0

@@ -11,7 +11,7 @@ from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 import click
 
-from p4abs.cli.outputs import PATH
+from p4abs.cli.options import PATH
 from p4abs.config import host_and_port
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.telemetry import read_token

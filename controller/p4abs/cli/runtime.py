@@ -10,6 +10,7 @@ import click
 from p4abs.access.connection import Connection, Role
 from p4abs.access.election import how_to_outbid
 from p4abs.cli.connecting import connecting
+from p4abs.cli.options import PATH
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.runtime import (
     Changes,
@@ -21,7 +22,6 @@ from p4abs.runtime import (
     replace,
 )
 
-_PATH = click.Path(path_type=Path, dir_okay=False)
 _MOST_ERRORS = 100
 _Result = TypeVar("_Result")
 
@@ -44,7 +44,7 @@ _Result = TypeVar("_Result")
     is_flag=True,
     help="Change only what differs from the file on a running switch.",
 )
-@click.argument("path", type=_PATH, metavar="FILE.json")
+@click.argument("path", type=PATH, metavar="FILE.json")
 def runtime(
     connection: Connection, directory: Path, no_push: bool, replaces: bool, path: Path
 ) -> int:

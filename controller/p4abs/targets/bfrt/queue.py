@@ -85,7 +85,7 @@ class QueueReports:
         present = {(key["pipe"], key["queue"]): data.get("port") for key, data in entries}
         action, refused = self._ports.action("of_port"), dict[int, PortRefused]()
         for port, queue in queues.items():
-            pipe, number = reported_as(queue)
+            pipe, number = queue.pipe, queue.group * QUEUES_PER_GROUP + queue.number
             if present.get((pipe, number)) != port:
                 refused |= await self._ports.write(
                     "write port of queue",
@@ -109,11 +109,6 @@ class QueueReports:
             of_queue.entry_mod(target, keys, [of_queue.make_data([enabled]) for _ in keys])
 
         return await self._client.write("enable reports", write, [*queues])
-
-
-def reported_as(queue: PortQueue) -> tuple[int, int]:
-    """A queue's pipe and number in the traffic manager's reports."""
-    return queue.pipe, queue.group * QUEUES_PER_GROUP + queue.number
 
 
 class QueueAccess:
