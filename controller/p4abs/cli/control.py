@@ -2,9 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ from p4abs.clock import MonotonicClock
 from p4abs.config import PortMode, Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import Log, LogFormat
-from p4abs.session import Message, Replica, check_replicated, parse_replica
+from p4abs.session import Message, check_replicated, parse_replica
 from p4abs.targets import Enforcement, TargetKind
 from p4abs.telemetry import (
     SORTS,
@@ -161,14 +159,23 @@ def control(
     """
     outputs = take_outputs(flags, config_path)
     this_one = None if replica is None else parse_replica(replica)
-    load = partial(
-        _load,
-        config_path,
-        flags,
-        [_port_flags(port) for port in ports],
-        {"policy": policy, "mode": PortMode.OBSERVE.value if observe else None},
-        this_one,
-    )
+    of_ports = [_port_flags(port) for port in ports]
+    of_switches = {key.replace("_", "-"): flag for key, flag in flags.items() if flag is not None}
+    observed = {"mode": PortMode.OBSERVE.value} if observe else {}
+    of_all_ports = observed if policy is None else {**observed, "policy": policy}
+
+    def load() -> Settings:
+        settings = load_settings(
+            Source() if config_path is None else read_toml(config_path),
+            of_switches,
+            # --observe holds for ports with flags of their own, too.
+            [{**each, **observed} for each in of_ports],
+            of_all_ports,
+        )
+        if this_one is not None:
+            check_replicated(settings)
+        return settings
+
     duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
     log_format, selection = _log_format(log), parse_selection(sort, words)
     with closing(Log(log_format)) as log_output:
@@ -180,28 +187,6 @@ def control(
                 raise
             view.announce(Message(one_line(str(error)), is_trouble=True))
             return exit_status(error)
-
-
-def _load(
-    path: Path | None,
-    of_switches: Mapping[str, str | None],
-    of_ports: Sequence[Mapping[str, Any]],
-    of_all_ports: Mapping[str, str | None],
-    replica: Replica | None,
-) -> Settings:
-    """The settings of the file, under flags; None: not given. Those of all ports but the policy
-    hold for ports with flags of their own, too."""
-    of_all = {key: value for key, value in of_all_ports.items() if value is not None}
-    over_all = {key: value for key, value in of_all.items() if key != "policy"}
-    settings = load_settings(
-        Source() if path is None else read_toml(path),
-        {key.replace("_", "-"): flag for key, flag in of_switches.items() if flag is not None},
-        [{**flags, **over_all} for flags in of_ports],
-        of_all,
-    )
-    if replica is not None:
-        check_replicated(settings)
-    return settings
 
 
 def _port_flags(text: str) -> dict[str, Any]:
