@@ -14,7 +14,7 @@ from p4abs.cli.outputs import Outputs
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.errors import P4absError, UserError
 from p4abs.files import append_binary, create_text
-from p4abs.service import ServiceManager, service_manager
+from p4abs.service import ServiceManager
 from p4abs.session import Message, NotLeftWell, Replica
 from p4abs.telemetry import (
     Board,
@@ -113,7 +113,7 @@ async def _run_supervised(
     samples: SampleFile | None,
 ) -> dict[str, P4absError]:
     """Controls until something ends it; see FleetControl."""
-    running, manager = asyncio.get_running_loop(), service_manager()
+    running, manager = asyncio.get_running_loop(), ServiceManager()
     reload_asked = asyncio.Event()
 
     def hang_up() -> None:

@@ -4,6 +4,6 @@ p4abs.cli.control_run handles the signals.
 """
 
 from p4abs.service.log import Log, LogFormat
-from p4abs.service.manager import ServiceManager, service_manager
+from p4abs.service.manager import ServiceManager
 
-__all__ = ["Log", "LogFormat", "ServiceManager", "service_manager"]
+__all__ = ["Log", "LogFormat", "ServiceManager"]

@@ -13,11 +13,18 @@ _SIGN_OF_LIFE_EVERY = 1 / 3
 
 
 class ServiceManager:
-    """Tells the service manager the state of the service, if there is a service manager."""
+    """Tells the service manager that NOTIFY_SOCKET names the state of the service, if there is one.
 
-    def __init__(self, address: str | None, watchdog_s: float | None) -> None:
-        self._address = address
-        self.watchdog_s = watchdog_s
+    `watchdog_s` is the time of WATCHDOG_USEC; None: no watchdog waits for this process.
+    """
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        address = environment.get("NOTIFY_SOCKET", "")
+        self._address = f"\0{address[1:]}" if address.startswith("@") else address
+        own = str(os.getpid())
+        watchdog_us = environment.get("WATCHDOG_USEC", "")
+        is_ours = environment.get("WATCHDOG_PID", own) == own and watchdog_us.isdigit()
+        self.watchdog_s = int(watchdog_us) / 1e6 if is_ours and int(watchdog_us) else None
 
     def ready(self) -> None:
         """The service has started, or has taken over its configuration."""
@@ -38,20 +45,9 @@ class ServiceManager:
             await clock.sleep_until(clock.now_s() + _SIGN_OF_LIFE_EVERY * self.watchdog_s)
 
     def _tell(self, state: str) -> None:
-        if self._address is None:
+        if not self._address:
             return
         kind = socket.SOCK_DGRAM | socket.SOCK_NONBLOCK
         # Control goes on if no manager listens or no file descriptor is left.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, kind) as sender:
             sender.sendto(state.encode(), self._address)
-
-
-def service_manager(environment: Mapping[str, str] = os.environ) -> ServiceManager:
-    """The manager that NOTIFY_SOCKET names, with the watchdog of WATCHDOG_USEC."""
-    address = environment.get("NOTIFY_SOCKET")
-    if address is not None and address.startswith("@"):
-        address = "\0" + address[1:]
-    watchdog_us = environment.get("WATCHDOG_USEC", "")
-    is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    has_watchdog = is_ours and watchdog_us.isdigit() and int(watchdog_us) > 0
-    return ServiceManager(address, int(watchdog_us) / 1e6 if has_watchdog else None)

@@ -5,17 +5,17 @@ import os
 import socket
 
 import pytest
-from p4abs.service import service_manager
+from p4abs.service import ServiceManager
 
 
 def test_nobody_is_told_where_nobody_has_asked() -> None:
-    manager = service_manager({})
+    manager = ServiceManager({})
     manager.ready()
     assert manager.watchdog_s is None
 
 
 def test_a_manager_that_does_not_listen_is_no_trouble(tmp_path) -> None:
-    service_manager({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ready()
+    ServiceManager({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ready()
 
 
 def test_to_have_no_file_descriptor_left_is_no_trouble(monkeypatch) -> None:
@@ -23,14 +23,14 @@ def test_to_have_no_file_descriptor_left_is_no_trouble(monkeypatch) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr(socket, "socket", exhausted)
-    service_manager({"NOTIFY_SOCKET": "/nowhere"}).ready()
+    ServiceManager({"NOTIFY_SOCKET": "/nowhere"}).ready()
 
 
 def test_the_socket_may_be_abstract() -> None:
     name = f"p4abs-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind("\0" + name)
-        service_manager({"NOTIFY_SOCKET": "@" + name}).stopping()
+        ServiceManager({"NOTIFY_SOCKET": "@" + name}).stopping()
         assert listening.recv(100) == b"STOPPING=1"
 
 
@@ -45,4 +45,4 @@ def test_the_socket_may_be_abstract() -> None:
     ],
 )
 def test_the_watchdog_is_the_one_of_this_process(environment, watchdog_s) -> None:
-    assert service_manager(environment).watchdog_s == watchdog_s
+    assert ServiceManager(environment).watchdog_s == watchdog_s

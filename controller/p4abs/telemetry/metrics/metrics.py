@@ -35,7 +35,6 @@ class Metrics(Watcher, Collector):
         self.follow(fleet.switches)
 
     def follow(self, switches: Mapping[str, WatchedSwitch]) -> None:
-        """These are the switches of the run, by name, from now on."""
         known = {each.switch: each for each in self._totals.values()}
         self._totals = {
             name: known.get(switch) or SwitchTotals(switch) for name, switch in switches.items()
@@ -46,11 +45,9 @@ class Metrics(Watcher, Collector):
         self._totals[switch.name].queue_delay.begin(ports)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
-        """The intervals that have ended in a control interval."""
         self._totals[switch.name].add(samples)
 
     def tick(self, switch: WatchedSwitch) -> None:
-        """The work of a switch's control interval is done."""
         self._totals[switch.name].tick()
 
     def collect(self) -> Iterator[Metric]:

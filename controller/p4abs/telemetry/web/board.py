@@ -107,7 +107,6 @@ class Board(Watcher):
         self.follow(fleet.switches)
 
     def follow(self, switches: Mapping[str, WatchedSwitch]) -> None:
-        """These are the switches of the run, by name, from now on."""
         known = dict(self.switches.values())
         self.switches = {
             name: (switch, known.get(switch) or PortRecords(switch.meter, switch.states))
@@ -119,9 +118,7 @@ class Board(Watcher):
         self.switches[switch.name][1].begin(ports)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
-        """The intervals that have ended in a control interval."""
         self.switches[switch.name][1].add(samples)
 
     def announce(self, message: Message) -> None:
-        """Something that people should know."""
         self.events.append((self.now_s(), str(message)))
