@@ -32,6 +32,12 @@ class Listed:
         """Whether the port needs no attention while it has no traffic."""
         return self.state is PortState.NO_TRAFFIC
 
+    @property
+    def remark(self) -> str:
+        """The state and its reason, if it needs attention; else empty."""
+        needs_attention = self.reason and self.state <= PortState.NOT_MEASURED
+        return f"{self.state.text}: {self.reason}" if needs_attention else ""
+
     def has(self, word: str) -> bool:
         """Whether the word is the port's number, with its queue's if it is one of several, or part
         of its state, binding or policy."""

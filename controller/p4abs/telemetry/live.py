@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -21,7 +21,6 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.session import Message, PortControlState
-from p4abs.states import PortState
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import HELP, Asked, Keyboard
@@ -312,15 +311,10 @@ def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
     lines = [
         f"{each.port.label}: {text}"
         for each in shown
-        for text in (*notes(switch, each.port), *_remark(each))
+        for text in (*notes(switch, each.port), each.remark)
+        if text
     ]
     return "\n".join([*lines, ", ".join(_loop_texts(switch))]).rstrip("\n")
-
-
-def _remark(each: Listed) -> Iterator[str]:
-    """The reason of a port's state, if the state needs attention."""
-    if each.reason and each.state <= PortState.NOT_MEASURED:
-        yield f"{each.state.text}: {each.reason}"
 
 
 def _loop_texts(switch: WatchedSwitch) -> list[str]:

@@ -30,7 +30,6 @@ class Metrics(Watcher, Collector):
         self.samples: SampleFile | None = None
         """The samples' file, if there is one."""
         self._fleet = fleet
-        self._now_s = fleet.now_s
         self._totals: dict[str, SwitchTotals] = {}
         self.follow(fleet.switches)
 
@@ -57,7 +56,7 @@ class Metrics(Watcher, Collector):
         """
         switches = [*self._totals.values()]
         # In whole seconds, so that an unchanged time keeps its value.
-        stepped_s = round(time.time() - self._now_s())
+        stepped_s = round(time.time() - self._fleet.now_s())
         for metric in chain(port_families(switches, stepped_s), agreement_families(switches)):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric

@@ -24,6 +24,7 @@ from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.http.access import WEB_OPTION, Access
 from p4abs.telemetry.http.server import Say, serve
+from p4abs.telemetry.listing import listed
 from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.fleet_json import FleetJson, port_key
@@ -142,12 +143,6 @@ def _row(point: Point) -> str:
     return f"[{point.time_s:.3f},{values.replace('nan', 'null')}]"
 
 
-def _notice(switch: WatchedSwitch, port: PortSettings) -> str:
-    """Why a port is not as it should be; empty: it is."""
-    state, reason = switch.state(port.index), switch.reason(port.index)
-    return f"{state.text}: {reason}" if reason and state <= PortState.NOT_MEASURED else ""
-
-
 def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -> dict[str, Any]:
     meter = switch.meters[port.index]
     return {
@@ -168,7 +163,7 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
         "gains": {} if sample is None else dict(sample.gains),
         "state": switch.state(port.index),
         "states": [state.text for state in PortState],
-        "notice": _notice(switch, port),
+        "notice": listed(port, switch).remark,
         "agreements": [
             {
                 "name": terms.name,
