@@ -260,6 +260,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, "8"]}}]},
         "prefix length '8'",
     ),
+    "no length but a truth": (
+        {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, True]}}]},
+        "prefix length True",
+    ),
     "unknown key of an entry": ({"table_entries": [STATION | {"prio": 1}]}, 'unknown key "prio"'),
     "unknown key of a replica": (
         {"multicast_group_entries": [{"multicast_group_id": 1, "replicas": [{"port": 1}]}]},

@@ -106,7 +106,7 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
             message.optional.value = encode(value, width, what)
         case p4i.MatchField.LPM:
             prefix, length = _pair(value, what, "prefix length")
-            if not isinstance(length, int) or not 0 <= length <= width:
+            if type(length) is not int or not 0 <= length <= width:
                 raise RuntimeFileError(f"{what} has prefix length {length!r}; valid: 0 to {width}")
             mask = (1 << width) - (1 << (width - length))
             message.lpm.value = masked(encode(prefix, width, what), mask)
