@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from p4abs.access.rpc_error import RpcError
 from p4abs.access.tables import MemoryTables, Share, Sharing, Upkeep
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
@@ -48,7 +49,10 @@ class SharedMemory(Upkeep[SwitchSettings, MemoryTables]):
         congestion."""
         if self._congestion is not None:
             self._scale(dict.fromkeys(self._wanted.scales_65536ths, WHOLE_SCALE))
-            await self._write_now()
+            try:
+                await self._write()
+            except RpcError as error:
+                self._trouble(f"memory-sharing: {error}; thresholds stay as they are")
 
     def follow(self, samples: Samples) -> None:
         """Takes the queues at the end of an interval; run() writes the resulting thresholds."""

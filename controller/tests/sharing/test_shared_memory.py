@@ -165,6 +165,15 @@ async def test_who_leaves_leaves_thresholds_of_queues_that_nobody_counts(clock) 
         assert here.tables.written[-1] == {0: 65536, 1: 65536}
 
 
+async def test_thresholds_that_cannot_be_left_so_are_said(clock) -> None:
+    async with world(clock, settings()) as here:
+        here.memory.follow(samples(200_000, 200_000, 0))
+        await here.settled()
+        here.tables.refusals.append("no")
+        await here.memory.leave()
+        assert here.lines == ["memory-sharing: write: INTERNAL: no; thresholds stay as they are"]
+
+
 async def test_a_program_without_the_tables_is_left_alone(clock) -> None:
     lines: list[str] = []
     memory = SharedMemory(settings("limits"), clock, print, lines.append)
