@@ -31,7 +31,10 @@ class TlsFiles:
         gRPC itself would only report with each attempt that it failed, not why.
         """
         roots = _read(self.ca)
-        _check_roots(self.ca)
+        try:
+            ssl.create_default_context(cafile=self.ca)
+        except ssl.SSLError:
+            raise TlsError(f"{self.ca}: not a certificate in PEM") from None
         if self.certificate is None or self.key is None:
             return grpc.ssl_channel_credentials(roots)
         chain, key = read_pair(self.certificate, self.key)
@@ -59,10 +62,3 @@ def _read(path: Path) -> bytes:
     if not path.is_file():
         raise TlsError(f"{path}: must be a file, which can be read again, not a pipe or a device")
     return content
-
-
-def _check_roots(path: Path) -> None:
-    try:
-        ssl.create_default_context(cafile=path)
-    except ssl.SSLError:
-        raise TlsError(f"{path}: not a certificate in PEM") from None

@@ -67,13 +67,9 @@ def compact_lines(
         left = ports[len(shown) :]
         lines.append(f"and {len(left)} more: {counted(left)}")
     if idle:
-        lines.append(_cut(f"{len(idle)} without traffic: {_numbers(idle)}", width))
+        numbers = ", ".join(ranges_of([each.port.index for each in idle]))
+        lines.append(_cut(f"{len(idle)} without traffic: {numbers}", width))
     return lines
-
-
-def _numbers(ports: Sequence[Listed]) -> str:
-    """Such as `3-5, 8`."""
-    return ", ".join(ranges_of([each.port.index for each in ports]))
 
 
 def _cut(text: str, width: int) -> str:
