@@ -1,5 +1,6 @@
 """The forwarding entries of a switch that may have restarted."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ _RUN_IT = "let the switch run the file's program, or correct runtime"
 
 class ForwardingEntries:
     """Reports that a switch has no forwarding entries any more, and writes those of a runtime file,
-    if there is one.
+    if there is one, as it is then.
 
     `trouble` reports failures; control goes on.
     """
@@ -25,7 +26,9 @@ class ForwardingEntries:
     def __init__(
         self, path: Path | None, say: Callable[[str], None], trouble: Callable[[str], None]
     ) -> None:
-        self._file = None if path is None else read_runtime_file(path)
+        self._path = path
+        if path is not None:
+            read_runtime_file(path)  # what can never be written is refused at once
         self._say = say
         self._trouble = trouble
 
@@ -34,20 +37,21 @@ class ForwardingEntries:
 
         `came_back`: control was lost before. Raises PrimacyLost.
         """
-        if not isinstance(session, Connection) or not (came_back or self._file):
+        if not isinstance(session, Connection) or not (came_back or self._path):
             return
         try:
             if await _has_entries(session):
                 return
-            if self._file is None or is_observed:
+            if self._path is None or is_observed:
                 self._trouble(
                     "its tables hold no entries: it forwards nothing until somebody writes them; "
                     "runtime = 'FILE.json' of the switch lets this controller do so"
                 )
                 return
-            await check_program(session, self._file, _RUN_IT)
-            await write(session, self._file.path, self._file.updates, together=False)
-            count = len(self._file.updates)
+            file = await asyncio.to_thread(read_runtime_file, self._path)
+            await check_program(session, file, _RUN_IT)
+            await write(session, file.path, file.updates, together=False)
+            count = len(file.updates)
             written = "1 entry" if count == 1 else f"{count} entries"
             self._say(f"its tables were empty; {written} written")
         except PrimacyLost:

@@ -57,6 +57,14 @@ def settings(address: str, runtime: Path | None = None, mode: str = "control"):
     return load_settings(Source(tables), {}).switch[0]
 
 
+def edit(file: Path, *, is_whole: bool) -> None:
+    """Adds an entry, or leaves nothing that can be read."""
+    content = json.loads(file.read_text())
+    [entry] = content["table_entries"]
+    content["table_entries"].append(entry | {"match": {"dst_mac": "02:00:00:00:00:02"}})
+    file.write_text(json.dumps(content) if is_whole else "{")
+
+
 def entries(switch) -> int:
     json = program_path("queue").read_bytes()
     return len(Programmed.of(switch.engine, json).entries(TABLE))
@@ -81,6 +89,24 @@ async def test_a_restarted_switch_is_said_to_have_no_entries_or_gets_them(
                 assert entries(second) == is_given
     assert run.events.said(GONE) != is_given
     assert run.events.said("its tables were empty; 1 entry written") == is_given
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+async def test_a_restarted_switch_gets_what_the_file_says_then(
+    eventually, file: Path, is_whole: bool
+) -> None:
+    async with AsyncExitStack() as first_life:
+        first = await first_life.enter_async_context(running(config(), live=False))
+        async with at_work(settings(first.address, file), PROGRAM) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            edit(file, is_whole=is_whole)
+            await first_life.aclose()
+            await eventually(lambda: run.controller.state is SwitchState.LOST)
+            async with running(replace(config(), grpc_address=first.address), live=False) as second:
+                before = run.events.ticks
+                await eventually(lambda: run.events.ticks > before)
+                assert entries(second) == (2 if is_whole else 0)
+    assert run.events.said("its forwarding entries are not restored: ") != is_whole
 
 
 async def test_entries_that_are_there_stay_as_they_are(eventually, file: Path) -> None:
