@@ -186,7 +186,7 @@ async def test_every_view_of_the_others_goes_on(world) -> None:
     }
     # A port without a limit has no drain time.
     assert delays == {str(port): np.count_nonzero(limits(run, port)) for port in (1, 2, 4)}
-    assert [*summarize(run.fleet).switches["one"].ports] == [1, 2, 4]
+    assert [*summarize(run.fleet).switches["one"]["ports"]] == ["1", "2", "4"]
     after = run.ticks.lines.index(
         "new configuration in force; changed: one (port 4: added; port 3: removed)"
     )
