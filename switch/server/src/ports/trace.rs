@@ -1,5 +1,6 @@
 //! Traces of a running switch, each for a client that looks on.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine::{TraceFilter, TraceFormat, TraceOptions, Watch, PORT_LIMIT};
@@ -78,9 +79,25 @@ fn fields(device: &Device, request: &Struct) -> Result<Vec<(String, String)>, Er
             ));
         }
         if !names.iter().any(|known| known == name) {
-            return Err(invalid!("no field {name}; valid: {}", names.join(", ")));
+            return Err(invalid!("no field {name}; {}", valid_beside(name, &names)));
         }
         Ok((name.to_owned(), value.to_owned()))
     };
     wanted.iter().map(field).collect()
+}
+
+/// The fields of the header that a name begins with, or all headers: a program has hundreds of
+/// fields, the compiler's among them.
+fn valid_beside(name: &str, names: &[String]) -> String {
+    let header_of = |name: &str| name.rsplit_once('.').map_or("", |(header, _)| header).to_owned();
+    let header = header_of(name);
+    let beside: Vec<&str> =
+        names.iter().filter(|each| header_of(each) == header).map(String::as_str).collect();
+    if !beside.is_empty() {
+        return format!("valid: {}", beside.join(", "));
+    }
+    // A stack of headers has one name.
+    let kind_of = |name: &String| header_of(name).split('[').next().unwrap_or_default().to_owned();
+    let headers: BTreeSet<String> = names.iter().map(kind_of).collect();
+    format!("valid headers: {}", Vec::from_iter(headers).join(", "))
 }
