@@ -1,10 +1,11 @@
 """What a check has found."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p4abs.queues import format_ports
+from p4abs.p4_constants import PORT_COUNT
+from p4abs.queues import QueueAddress, format_ports, ranges_of
 
 NO_PROGRAM = "the switch runs no program yet"
 
@@ -28,8 +29,20 @@ class Finding:
     ports: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        about = f"{format_ports(self.ports)}: " if self.ports else ""
+        about = f"{_called(self.ports)}: " if self.ports else ""
         return f"{self.outcome:<11}  {self.check}: {about}{self.text}"
+
+
+def _called(indices: Sequence[int]) -> str:
+    """These ports, for example `ports 1-2, port 3, port 3 queue 7`, or `ports 1-4 queue 0, ports
+    1-4 queue 7`. SwitchSettings.named() completes the names of single ports."""
+    queues = [index for index in indices if index >= PORT_COUNT]
+    with_queues = {QueueAddress.at(index).port for index in queues}
+    first = [index for index in indices if index in with_queues]
+    alone = [index for index in indices if index < PORT_COUNT and index not in with_queues]
+    each = [f"ports {at} queue 0" if "-" in at else f"port {at}" for at in ranges_of(first)]
+    each += [f"ports {at}" if "-" in at else f"port {at}" for at in ranges_of(queues)]
+    return ", ".join([format_ports(alone), *each] if alone else each)
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:

@@ -37,7 +37,7 @@ def write(engine, memory: int, alpha_1024ths: int, port: int = 3, queue: int = 0
         ((2**21, 512), Outcome.DIFFERS, "thresholds on 2MiB, but thresholds on 4MiB in the"),
         ((2**22, 256), Outcome.DIFFERS, "port 3: other shares than in the configuration"),
         ((2**22, 512, 4), Outcome.DIFFERS, "ports 3-4: other shares than in the configuration"),
-        ((2**22, 512, 3, 7), Outcome.DIFFERS, "ports 3, 3 queue 7: other shares than"),
+        ((2**22, 512, 3, 7), Outcome.DIFFERS, "port 3, port 3 queue 7: other shares than"),
     ],
 )
 async def test_thresholds_that_are_not_as_configured_differ(
