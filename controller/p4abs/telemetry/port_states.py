@@ -198,7 +198,9 @@ class SwitchStates(ByPort):
         state, port, judged = self.state(position), self._settings[position], self._judgement
         loss, utilization = judged.loss[position].item(), judged.utilization[position].item()
         if state is PortState.NOT_MEASURED:
-            if utilization != utilization and port.capacity is None:
+            last = self._meter.last(position)
+            is_given = port.capacity or (last and last.measured_capacity_bps)
+            if utilization != utilization and not is_given:
                 return "capacity not yet measured: the limit stays as it is"
             return "not measured long enough yet"
         if state is PortState.NOT_CONGESTED:

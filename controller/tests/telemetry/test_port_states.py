@@ -36,17 +36,33 @@ class Said(Watcher):
 
 
 def settings_of(ports: object, **changes: object) -> SwitchSettings:
-    port = {"number": ports, "capacity": "10Mbit", **changes}
+    given = {"number": ports, "capacity": "10Mbit", **changes}
+    port = {key: value for key, value in given.items() if value is not None}
     (settings,) = load_settings(Source({"switch": [{"name": "leaf", "port": [port]}]}), {}).switch
     return settings
 
 
-def watched(ports: object) -> tuple[Fleet, WatchedSwitch, Said]:
-    settings, fleet, said = settings_of(ports), Fleet(), Said()
+def watched(ports: object, **changes: object) -> tuple[Fleet, WatchedSwitch, Said]:
+    settings, fleet, said = settings_of(ports, **changes), Fleet(), Said()
     fleet.now_s = lambda: SAMPLE.time_s
     fleet.watchers.append(said)
     fleet.add(fleet.make(settings, lambda _events: Controller(settings)))
     return fleet, fleet.switches["leaf"], said
+
+
+@pytest.mark.parametrize(
+    ("measured_bps", "why"),
+    [
+        (None, "capacity not yet measured: the limit stays as it is"),
+        (10_000_000, "not measured long enough yet"),
+    ],
+)
+def test_a_port_without_a_given_capacity_waits_for_it_only_until_it_is_measured(
+    measured_bps: int | None, why: str
+) -> None:
+    fleet, leaf, said = watched("2", capacity=None)
+    let_pass(fleet, leaf, 4, replace(SAMPLE, interval=WELL, measured_capacity_bps=measured_bps))
+    assert said.take() == [f"leaf: port 2: not measured ({why}), after no traffic"]
 
 
 def test_a_change_is_said_once_with_its_reason() -> None:
