@@ -234,6 +234,19 @@ async def test_rates_that_somebody_has_set_stay(eventually) -> None:
         assert rates == [RATE_PPS, RATE_PPS, 7, RATE_PPS]
 
 
+async def test_control_without_role_says_that_another_controller_has_the_rights(eventually) -> None:
+    """By the mailbox, which knows no roles, both set limits."""
+    async with (
+        running(config(program=program_path("queue")), live=True) as switch,
+        at_work(settings(switch.address)) as first,
+    ):
+        await eventually(lambda: first.events.ticks > 0)
+        async with at_work(settings(switch.address, role=None)) as second:
+            await eventually(lambda: second.events.said("exclusive to role buffer_control"))
+            assert second.events.said("; take this role (role = 'buffer_control')")
+        assert not first.events.said("role")
+
+
 @pytest.fixture
 def patient_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy switch may need longer to take the last bid than a controller that ends waits."""
