@@ -10,6 +10,7 @@ from p4abs.config.values import of_flags
 from p4abs.config.written import written_queues, written_switches
 from p4abs.errors import shown
 from p4abs.p4_constants import PORT_COUNT
+from p4abs.suggestions import suggestion
 
 _NOTHING = Source()
 _DEFAULT_POLICY = PortSettings.model_fields["policy"].default
@@ -63,9 +64,7 @@ def _written_ports(switch: Source) -> dict[int, Source]:
     ports: dict[int, Source] = {}
     for table in switch["port"]:
         if "number" not in table:
-            other = next((key for key in table if key.casefold() == "number"), None)
-            hint = f"; write number, not {other}" if other else ""
-            raise ConfigError(f"{table.place_of()}: number is missing{hint}")
+            raise ConfigError(_number_missing(table))
         for number in _numbers(table):
             if number in ports:
                 raise ConfigError(
@@ -74,6 +73,16 @@ def _written_ports(switch: Source) -> dict[int, Source]:
                 )
             ports[number] = table
     return ports
+
+
+def _number_missing(table: Source) -> str:
+    """A misspelt key may be the number, unless it resembles another key more."""
+    keys = [field.alias or "" for field in PortSettings.model_fields.values()]
+    for key in table:
+        advice = "" if key in keys else suggestion(key.casefold(), keys)
+        if advice == "did you mean number?":
+            return f"{table.place_of(key)}: unknown key {shown(key)}; {advice}"
+    return f"{table.place_of()}: number is missing; give the port's number, such as number = 2"
 
 
 def _numbers(table: Source) -> list[int]:

@@ -135,7 +135,9 @@ def _syntax_error(path: Path, text: str, message: str) -> str:
     if position is None:
         line, message = len(text.splitlines()), message.removesuffix(" (at end of document)")
         return f"{path}:{line}: {message} at the end of the file"
-    return f"{path}:{position[1]}: {message[: position.start()]} in column {position[2]}"
+    message = message[: position.start()]
+    hint = "; write text and quantities in quotes" if message == "Invalid value" else ""
+    return f"{path}:{position[1]}: {message} in column {position[2]}{hint}"
 
 
 def _located(value: Any, place: str, lines: Mapping[Key, str], key: Key) -> Any:

@@ -107,6 +107,14 @@ Duration = Annotated[float, BeforeValidator(parse_duration), _quantities(DURATIO
 Size = Annotated[int, BeforeValidator(parse_size), _quantities(SIZE)]
 
 
+def _no_percentage(value: object) -> object:
+    if isinstance(value, str) and (found := _SHARE.fullmatch(value)):
+        share = float(found[1]) / 100
+        if 0 < share < 1:
+            raise ValueError(f"must be above 0 and below 1; for {value.strip()} write {share:g}")
+    return value
+
+
 def _inside_unit_interval(value: float) -> float:
     if not 0 < value < 1:
         raise ValueError("must be above 0 and below 1, such as 0.5 for 50 %")
@@ -114,7 +122,9 @@ def _inside_unit_interval(value: float) -> float:
 
 
 SHARE = Values("a number above 0 and below 1")
-Fraction = Annotated[Number, AfterValidator(_inside_unit_interval), SHARE]
+Fraction = Annotated[
+    Number, BeforeValidator(_no_percentage), AfterValidator(_inside_unit_interval), SHARE
+]
 
 
 def from_to(minimum: float, maximum: float, message: str) -> AfterValidator:

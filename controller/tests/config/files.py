@@ -90,6 +90,8 @@ REFUSED = {
         '[[port]]\nnumber = 2\nmax-limit = "10kB"\nsafe-limit = "20kB"\n'
     ),
     "parameter, no capacity": '[[port]]\nnumber = 2\npolicy = "fpq"\n',
+    "text without quotes": "[switch]\nname = leaf-1\n[[port]]\nnumber = 2\n",
+    "number misspelt": '[[port]]\nnummer = 2\ncapacity = "10Mbit"\n',
     "number missing": '[[port]]\ncapacity = "10Mbit"\n',
     "negative number": '[[port]]\nnumber = -1\ncapacity = "10Mbit"\n',
     "port beyond the program's": "[[port]]\nnumber = 512\n",
@@ -102,6 +104,8 @@ REFUSED = {
     "port in two ranges": '[[port]]\nnumber = "1-8"\n[[port]]\nloss = 0.1\nnumber = ["8-9"]\n',
     "number among the defaults": "[defaults]\nnumber = 1\n[[port]]\nnumber = 2\n",
     "defaults as an array": "[[defaults]]\nloss = 0.1\n[[port]]\nnumber = 2\n",
+    "loss in percent": '[[port]]\nnumber = 2\nloss = "2%"\n',
+    "utilization of 100 percent": '[[port]]\nnumber = 2\nutilization = "100%"\n',
     "wrong default": "[defaults]\nloss = 7\n[[port]]\nnumber = 2\n",
     "wrong default parameter": PORT + "[defaults.parameters]\nprecision = -1\n",
     "misspelt default": "[defaults]\nlos = 0.1\n[[port]]\nnumber = 2\n",
