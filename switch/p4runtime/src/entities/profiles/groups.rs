@@ -102,7 +102,7 @@ fn members(
     weights::check_members(profile, &given)?;
     check_max_size(profile, &what, entry.max_size)?;
     let size = weights::group_size(profile, &given);
-    let most = if entry.max_size == 0 { profile.max_group_size } else { entry.max_size };
+    let most = entry.max_size;
     if 0 < most && i64::from(most) < size {
         return Err(refusal!(ResourceExhausted, "{what} has size {size}; it holds {most}"));
     }

@@ -64,32 +64,31 @@ pub(super) fn no_default_meter(table: &Table) -> Error {
     )
 }
 
-/// Sets the counter and what the meter has counted if given; without config it becomes green.
+/// Writes both as an entry says.
 pub(super) fn write(
     plane: &mut Plane<'_>,
     table: &Table,
     place: Place<'_>,
     entry: &TableEntry,
 ) -> Result {
-    if let Some(data) = &entry.counter_data {
-        set_counter(plane, table, place, data)?;
-    }
-    if let (Some(meter), Some(_)) = (table.meter(), place.key) {
-        set_meter(plane, table, meter, place, entry.meter_config.as_ref())?;
-        if let Some(data) = &entry.meter_counter_data {
-            set_meter_counts(plane, table, place, data)?;
+    write_counter(plane, table, place, entry.counter_data.as_ref())?;
+    match (table.meter(), place.key) {
+        (Some(meter), Some(_)) => {
+            let (config, data) = (entry.meter_config.as_ref(), entry.meter_counter_data.as_ref());
+            write_meter(plane, table, meter, place, config, data)
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-/// Sets the direct counter of an entry.
-pub(super) fn set_counter(
+/// Sets the direct counter of an entry; nothing without data.
+pub(super) fn write_counter(
     plane: &mut Plane<'_>,
     table: &Table,
     Place { key, priority }: Place<'_>,
-    data: &CounterData,
+    data: Option<&CounterData>,
 ) -> Result {
+    let Some(data) = data else { return Ok(()) };
     let value = counts::counter(&format_args!("direct counter of {table}"), data)?;
     let control = &mut plane.engine.control;
     match key {
@@ -99,30 +98,24 @@ pub(super) fn set_counter(
     Ok(())
 }
 
-/// Configures the direct meter of an entry; without config every packet is green.
-pub(super) fn set_meter(
+/// Configures the direct meter of an entry; without config every packet is green. Sets what it has
+/// counted by color if that is given.
+pub(super) fn write_meter(
     plane: &mut Plane<'_>,
     table: &Table,
     meter: &Meter,
     Place { key, priority }: Place<'_>,
     config: Option<&MeterConfig>,
+    data: Option<&MeterCounterData>,
 ) -> Result {
+    let what = format_args!("direct meter of {table}");
     let config = config.map(|config| counts::config(meter, config)).transpose()?;
-    let key = key.unwrap_or_default();
-    plane.engine.control.table_meter_write(&table.name, key, priority, config)?;
-    Ok(())
-}
-
-/// Sets what the direct meter of an entry has counted by color.
-pub(super) fn set_meter_counts(
-    plane: &mut Plane<'_>,
-    table: &Table,
-    Place { key, priority }: Place<'_>,
-    data: &MeterCounterData,
-) -> Result {
-    let counted = counts::colors(&format_args!("direct meter of {table}"), data)?;
-    let key = key.unwrap_or_default();
-    plane.engine.control.table_meter_set_counts(&table.name, key, priority, counted)?;
+    let counted = data.map(|data| counts::colors(&what, data)).transpose()?;
+    let (control, key) = (&mut plane.engine.control, key.unwrap_or_default());
+    control.table_meter_write(&table.name, key, priority, config)?;
+    if let Some(counted) = counted {
+        control.table_meter_set_counts(&table.name, key, priority, counted)?;
+    }
     Ok(())
 }
 

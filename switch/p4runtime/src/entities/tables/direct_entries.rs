@@ -29,13 +29,8 @@ pub(crate) fn write_counter(
     direct::check_counter(&table)?;
     check_modified(format_args!("the direct counter of {table}"), change)?;
     let key = existing_key(plane, &table, wanted)?;
-    match &entry.data {
-        Some(data) => {
-            let place = Place { key: key.as_deref(), priority: wanted.priority };
-            direct::set_counter(plane, &table, place, data)
-        }
-        None => Ok(()),
-    }
+    let place = Place { key: key.as_deref(), priority: wanted.priority };
+    direct::write_counter(plane, &table, place, entry.data.as_ref())
 }
 
 /// Configures the meter of one entry; without config, as green. Sets what it has counted by color if
@@ -54,14 +49,8 @@ pub(crate) fn write_meter(
     }
     let key = existing_key(plane, &table, wanted)?;
     let place = Place { key: key.as_deref(), priority: wanted.priority };
-    if let Some(data) = &entry.counter_data {
-        counts::colors(&format_args!("direct meter of {table}"), data)?;
-    }
-    direct::set_meter(plane, &table, meter, place, entry.config.as_ref())?;
-    match &entry.counter_data {
-        Some(data) => direct::set_meter_counts(plane, &table, place, data),
-        None => Ok(()),
-    }
+    let (config, data) = (entry.config.as_ref(), entry.counter_data.as_ref());
+    direct::write_meter(plane, &table, meter, place, config, data)
 }
 
 /// Direct counters of one entry, of a table's entries, or (table id 0) of all tables. Refuses a match
