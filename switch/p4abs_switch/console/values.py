@@ -34,12 +34,11 @@ def whole(text: str, what: str, greatest: int = GREATEST_ID, least: int = 0) -> 
     return number
 
 
-def words(line: str, usage: str, *, more: bool = False) -> list[str]:
-    """A command's arguments, as many as its usage names, or `more`. Raises InputError."""
+def words(line: str, usage: str) -> list[str]:
+    """A command's arguments, as many as its usage names. Raises InputError."""
     found = line.split()
-    count = len(usage.split())
-    if len(found) < count or (len(found) > count and not more):
-        raise InputError(wrong_number(len(found), "argument", f"{usage}{' ...' * more}"))
+    if len(found) != len(usage.split()):
+        raise InputError(wrong_number(len(found), "argument", usage))
     return found
 
 
