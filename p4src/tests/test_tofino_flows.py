@@ -50,7 +50,7 @@ class Tofino:
         request = bytes(2) + port.to_bytes(2) + bytes(4)
         ethernet = bytes(12) + b"\x88\xb6"
         self.switch.packet_out((CPU << 7).to_bytes(2) + ethernet + bytes(4) + request)
-        [reply] = self.switch.packet_in(0)
+        [reply] = self.switch.packet_in()
         return _COUNTS.unpack_from(reply, len(reply) - _COUNTS.size)
 
     def _stamp(self, at: float) -> bytes:

@@ -160,7 +160,7 @@ class CompiledQueue(Queue):
             request = b"".join(value.to_bytes(size) for value, size in fields)
             to_mailbox, sequence = (self.CPU << 7).to_bytes(2), bytes(4)
             self.switch.packet_out(to_mailbox + ethernet + b"\x88\xb6" + sequence + request)
-            [_] = self.switch.packet_in(0)
+            [_] = self.switch.packet_in()
             return True
         payload_bytes = frame_bytes - OVERHEAD_BYTES - 54
         ipv6 = b"\x60\0\0\0" + payload_bytes.to_bytes(2) + bytes(34)

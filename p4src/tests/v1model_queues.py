@@ -134,7 +134,7 @@ class Queues:
         record = _RECORD.pack(operation, port, limit or 0, 0, marking or 0, *[0] * 14)
         self.engine.packet_out(_HEAD.pack(CPU_PORT << 7, ETHER_TYPE_MAILBOX, 0, 1, 0) + record)
         self.run(0)
-        [reply] = self.engine.packet_in(0)
+        [reply] = self.engine.packet_in()
         return Snapshot(*_RECORD.unpack_from(reply, _RECORDS_AT))
 
     def snapshot(self, port: int) -> Snapshot:

@@ -159,21 +159,21 @@ class Switch:
         """
     def end_observation(self) -> None:
         """Ends traces and capture, if started; their files are complete on return."""
-    # To the program and from it. At most 4096 frames, digests and lines each are held: untaken()
-    # tells how many more there were. A negative or endless timeout raises InvalidArgument.
+    # To the program and from it. At most 4096 frames, digests and lines each are held; untaken()
+    # tells how many more there were.
     def packet_out(self, frame: bytes) -> None:
         """Runs a frame through the program at once, as received on the CPU port.
 
         A frame that it sends back is there for `packet_in` on return. Raises InvalidArgument
         without a CPU port.
         """
-    def packet_in(self, timeout_s: float) -> list[bytes]:
-        """Takes all frames sent to the CPU port; waits up to `timeout_s` for the first one."""
-    def digests(self, timeout_s: float) -> list[tuple[str, list[bytes]]]:
-        """Takes all digests, each as name and fields; waits up to `timeout_s` for the first one.
-        Nested structs are flattened. Loading a program discards digests."""
-    def log_messages(self, timeout_s: float) -> list[str]:
-        """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
+    def packet_in(self) -> list[bytes]:
+        """Takes all frames sent to the CPU port."""
+    def digests(self) -> list[tuple[str, list[bytes]]]:
+        """Takes all digests, each as name and fields. Nested structs are flattened. Loading a
+        program discards digests."""
+    def log_messages(self) -> list[str]:
+        """Takes all lines of log_msg and of failed assertions."""
     def untaken(self) -> list[tuple[str, int]]: ...
     # For event loops: can be read while there is something to take, or when the switch has failed.
     def log_descriptor(self) -> int: ...

@@ -16,10 +16,6 @@ CPU_PORT = 510
 PATIENCE_S = 60.0
 STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
-SEQUENCE = bytes([0, 0, 0, 7])
-# A mailbox request with one record: no operation, port 2.
-TO_MAILBOX = bytes([0xFF, 0]) + bytes(12) + bytes([0x88, 0xB6])
-READ_PORT_2 = TO_MAILBOX + SEQUENCE + bytes([1]) + bytes(8) + bytes([0, 0, 0, 0, 2]) + bytes(125)
 TABLE = "AbsIngress.forwarding.ethernet_forward"
 FORWARD = "AbsIngress.forwarding.forward"
 
@@ -91,7 +87,6 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
     "no queues": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=0)),
     "weight of 0": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=2, weights=(0, 6))),
     "too few weights": (_engine.InvalidArgument, lambda _: PortConfig(1, queues=3, weights=(1, 6))),
-    "negative wait": (_engine.InvalidArgument, lambda s: s.packet_in(-1)),
     "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(_engine.PORT_LIMIT)),
     "CPU port out of range": (
         _engine.InvalidArgument,
@@ -150,15 +145,6 @@ def test_a_stop_ends_a_wait_for_the_end_without_a_reason(switch: Switch) -> None
     switch.stop()
     waiter.join(PATIENCE_S)
     assert answers == [None]
-
-
-def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:
-    answers: list[bytes] = []
-    waiter = threading.Thread(target=lambda: answers.extend(switch.packet_in(PATIENCE_S)))
-    waiter.start()
-    switch.packet_out(READ_PORT_2)
-    waiter.join(PATIENCE_S)
-    assert [answer[17:21] for answer in answers] == [SEQUENCE]
 
 
 def test_time_is_real_between_start_and_stop_only(switch: Switch) -> None:

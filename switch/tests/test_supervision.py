@@ -76,7 +76,7 @@ class Mortal:
         self._tell = on_death
         return Server(device, listening, on_death, *others)
 
-    def _take(self, _timeout_s: float) -> list[bytes]:
+    def _take(self) -> list[bytes]:
         raise RuntimeError("told to die")
 
     def _descriptor(self) -> int:

@@ -68,7 +68,7 @@ def test_a_digest_that_the_compiler_has_renamed_is_told_by_its_fields(
     enabled = p4r.DigestEntry(digest_id=entities.id("digest_0"), config=p4r.DigestEntry.Config())
     model.insert(p4r.Entity(digest_entry=enabled))
     left(model, bytes(6) + bytes(5) + b"\x07" + b"\x08\x00")
-    found = model.switch.digests(0)
+    found = model.switch.digests()
     assert len(found) == 1
     model.device.deliver_digests(found)
     [told] = [message.digest for message in model.told()]

@@ -268,7 +268,7 @@ class VirtualSwitch:
             return
         self._tell(stream)
         if request.HasField("packet") and self.refused == before:
-            self.device.deliver_packets(self.engine.packet_in(0))
+            self.device.deliver_packets(self.engine.packet_in())
             self._tell()
             self._written(stream)
 

@@ -2,9 +2,8 @@
 
 use std::os::fd::RawFd;
 use std::sync::Arc;
-use std::time::Duration;
 
-use engine::{Departure, IfAbsent, LiveSwitch, SharedSwitch, SwitchError, Untaken, Warn};
+use engine::{ControlQueues, Departure, IfAbsent, LiveSwitch, SharedSwitch, SwitchError, Warn};
 use pipeline::{BigUint, Control, ControlError, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -127,34 +126,34 @@ impl Switch {
         py.detach(|| self.shared.packet_out(&frame)).map_err(from_switch)
     }
 
-    fn packet_in<'py>(
-        &self,
-        py: Python<'py>,
-        timeout_s: f64,
-    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let timeout = timeout(timeout_s)?;
-        let frames = py.detach(|| self.shared.packet_in(timeout)).map_err(from_switch)?;
+    fn packet_in<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let frames = py
+            .detach(|| self.shared.take(&self.shared.queues().packet_ins))
+            .map_err(from_switch)?;
         Ok(to_bytes(py, &frames))
     }
 
     fn log_descriptor(&self) -> PyResult<RawFd> {
-        Ok(self.shared.log_descriptor()?)
+        Ok(self.shared.queues().log.descriptor()?)
     }
 
-    fn digests<'py>(&self, py: Python<'py>, timeout_s: f64) -> PyResult<Vec<Digest<'py>>> {
-        let timeout = timeout(timeout_s)?;
-        let digests = py.detach(|| self.shared.digests(timeout)).map_err(from_switch)?;
+    fn digests<'py>(&self, py: Python<'py>) -> PyResult<Vec<Digest<'py>>> {
+        let digests =
+            py.detach(|| self.shared.take(&self.shared.queues().digests)).map_err(from_switch)?;
         Ok(digests.iter().map(|d| (d.name.to_string(), to_bytes(py, &d.fields))).collect())
     }
 
-    fn log_messages(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<String>> {
-        let timeout = timeout(timeout_s)?;
-        py.detach(|| self.shared.log_messages(timeout)).map_err(from_switch)
+    fn log_messages(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        py.detach(|| self.shared.take(&self.shared.queues().log)).map_err(from_switch)
     }
 
     fn untaken(&self) -> [(&'static str, u64); 3] {
-        let Untaken { packet_ins, digests, log_lines } = self.shared.untaken();
-        [("packet-ins", packet_ins), ("digests", digests), ("lines of the log", log_lines)]
+        let ControlQueues { packet_ins, digests, log } = self.shared.queues();
+        [
+            ("packet-ins", packet_ins.overflowed()),
+            ("digests", digests.overflowed()),
+            ("lines of the log", log.overflowed()),
+        ]
     }
 
     fn registers_read(
@@ -213,11 +212,6 @@ impl Drop for Switch {
 /// Values as Python's bytes.
 pub(crate) fn to_bytes<'py>(py: Python<'py>, values: &[Vec<u8>]) -> Vec<Bound<'py, PyBytes>> {
     values.iter().map(|value| PyBytes::new(py, value)).collect()
-}
-
-fn timeout(timeout_s: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(timeout_s)
-        .map_err(|error| InvalidArgument::new_err(format!("timeout_s {timeout_s}: {error}")))
 }
 
 /// Logs to Python's logger of the package.

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use pipeline::Digest;
 
 use crate::io::Waker;
@@ -14,27 +13,19 @@ use crate::io::Waker;
 /// Items held for the control plane; more are lost and counted.
 const CAPACITY: usize = 4096;
 
-/// What the control plane has lost because nobody took it in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Untaken {
-    /// Frames sent to the CPU port.
-    pub packet_ins: u64,
-    /// Digests of packets.
-    pub digests: u64,
-    /// Lines that the program logs.
-    pub log_lines: u64,
-}
-
 /// The queues of one switch.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ControlQueues {
-    pub(crate) packet_ins: Arc<PacketInQueue>,
-    pub(crate) digests: Arc<DigestQueue>,
-    pub(crate) log: Arc<LogQueue>,
+pub struct ControlQueues {
+    /// Frames sent to the CPU port.
+    pub packet_ins: Arc<ControlQueue<Vec<u8>>>,
+    /// Digests of packets.
+    pub digests: Arc<ControlQueue<Digest>>,
+    /// Lines that the program logs.
+    pub log: Arc<ControlQueue<String>>,
 }
 
 impl ControlQueues {
-    /// Nothing more will come: nobody waits any longer.
+    /// Nothing more will come, and that is news.
     pub(crate) fn close(&self) {
         self.packet_ins.close();
         self.digests.close();
@@ -42,32 +33,17 @@ impl ControlQueues {
     }
 }
 
-/// Frames sent to the CPU port.
-pub type PacketInQueue = ControlQueue<Vec<u8>>;
-
-/// Lines that the program logs.
-pub type LogQueue = ControlQueue<String>;
-
-/// Digests of packets.
-pub type DigestQueue = ControlQueue<Digest>;
-
-/// Called when there is something to take, or nothing will come any more. It must not wait.
-pub type OnNews = Box<dyn Fn() + Send>;
-
-/// A bounded queue that control-plane threads wait at, or an event loop by its descriptor or a call.
+/// A bounded queue that event loops take from when its descriptor or a call tells them to.
 #[derive(Debug)]
-pub struct ControlQueue<T> {
-    state: Mutex<State<T>>,
-    arrived: Condvar,
-}
+pub struct ControlQueue<T>(Mutex<State<T>>);
 
 struct State<T> {
     items: VecDeque<T>,
     overflowed: u64,
     is_closed: bool,
-    /// Called while nobody must wait, for those who have asked for a descriptor.
+    /// Called while there is news, for those who have asked for a descriptor.
     news: Option<Waker>,
-    on_news: Option<OnNews>,
+    on_news: Option<Box<dyn Fn() + Send>>,
 }
 
 impl<T> fmt::Debug for State<T> {
@@ -78,18 +54,15 @@ impl<T> fmt::Debug for State<T> {
 }
 
 impl<T> State<T> {
-    fn must_wait(&self) -> bool {
-        self.items.is_empty() && !self.is_closed
-    }
-
-    /// Makes the descriptor say whether one must wait.
+    /// Makes the descriptor say whether there is something to take, or nothing will come any more.
     fn tell(&self) {
-        if let Some(on_news) = self.on_news.as_ref().filter(|_| !self.must_wait()) {
+        let is_news = self.is_closed || !self.items.is_empty();
+        if let Some(on_news) = self.on_news.as_ref().filter(|_| is_news) {
             on_news();
         }
         match &self.news {
-            Some(news) if self.must_wait() => news.reset(),
-            Some(news) => news.wake(),
+            Some(news) if is_news => news.wake(),
+            Some(news) => news.reset(),
             None => (),
         }
     }
@@ -98,26 +71,20 @@ impl<T> State<T> {
 impl<T> ControlQueue<T> {
     /// Appends what `item` makes, or counts it as overflowed.
     pub(crate) fn push(&self, item: impl FnOnce() -> T) {
-        let mut state = self.state.lock();
+        let mut state = self.0.lock();
         if state.items.len() < CAPACITY {
             state.items.push_back(item());
             if state.items.len() == 1 {
                 state.tell();
             }
-            self.arrived.notify_one();
         } else {
             state.overflowed += 1;
         }
     }
 
-    /// Takes all items; waits up to `timeout` for the first one if one may still come.
-    pub fn take(&self, timeout: Duration) -> Vec<T> {
-        let mut state = self.state.lock();
-        if let Some(deadline) = Instant::now().checked_add(timeout) {
-            self.arrived.wait_while_until(&mut state, |state| state.must_wait(), deadline);
-        } else {
-            self.arrived.wait_while(&mut state, |state| state.must_wait());
-        }
+    /// Takes all items.
+    pub fn take(&self) -> Vec<T> {
+        let mut state = self.0.lock();
         let items = state.items.drain(..).collect();
         state.tell();
         items
@@ -126,7 +93,7 @@ impl<T> ControlQueue<T> {
     /// A file descriptor that can be read while there is something to take, or nothing will come any
     /// more. It is there as long as the queue is.
     pub fn descriptor(&self) -> std::io::Result<RawFd> {
-        let mut state = self.state.lock();
+        let mut state = self.0.lock();
         if let Some(news) = &state.news {
             return Ok(news.as_fd().as_raw_fd());
         }
@@ -135,30 +102,30 @@ impl<T> ControlQueue<T> {
         Ok(descriptor)
     }
 
-    /// Calls `on_news` from now on, by whoever brings the news.
-    pub(crate) fn listen(&self, on_news: OnNews) {
-        let mut state = self.state.lock();
-        state.on_news = Some(on_news);
+    /// Calls `on_news`, which must not wait, when there is something to take or nothing will come any
+    /// more: by whoever brings that about.
+    pub fn listen(&self, on_news: impl Fn() + Send + 'static) {
+        let mut state = self.0.lock();
+        state.on_news = Some(Box::new(on_news));
         state.tell();
     }
 
     /// Discards all items.
     pub(crate) fn clear(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.0.lock();
         state.items.clear();
         state.tell();
     }
 
     fn close(&self) {
-        let mut state = self.state.lock();
+        let mut state = self.0.lock();
         state.is_closed = true;
         state.tell();
-        self.arrived.notify_all();
     }
 
     /// Items lost because nobody took them in time.
     pub fn overflowed(&self) -> u64 {
-        self.state.lock().overflowed
+        self.0.lock().overflowed
     }
 }
 
@@ -171,7 +138,7 @@ impl<T> Default for ControlQueue<T> {
             news: None,
             on_news: None,
         };
-        ControlQueue { state: Mutex::new(state), arrived: Condvar::new() }
+        ControlQueue(Mutex::new(state))
     }
 }
 

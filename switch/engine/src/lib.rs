@@ -39,7 +39,7 @@ pub use config::{
     ConfigError, PortConfig, QueueLimit, Queues, MAX_QUEUES, MAX_QUEUE_RATE_PPS, MAX_RATE_BPS,
     MAX_RING_BYTES, MAX_WEIGHT, MIN_RING_BYTES, PORT_LIMIT,
 };
-pub use control_queue::{ControlQueue, DigestQueue, LogQueue, OnNews, PacketInQueue, Untaken};
+pub use control_queue::{ControlQueue, ControlQueues};
 pub use io::{
     FrameSender, Interface, InterfaceError, Offload, Sent, Unrepairable, OFFLOAD_HEADER_BYTES,
     SEND_BATCH,

@@ -1,14 +1,13 @@
 //! A switch that several threads use: one moves packets, others control it.
 
-use std::os::fd::RawFd;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
-use pipeline::{Control, Digest, Pipeline};
+use pipeline::{Control, Pipeline};
 
 use crate::config::{PortConfig, QueueLimit, Queues};
-use crate::control_queue::{ControlQueues, OnNews, Untaken};
+use crate::control_queue::{ControlQueue, ControlQueues};
 use crate::io::Waker;
 use crate::observe::Observer;
 use crate::panics::panic_message;
@@ -80,7 +79,7 @@ impl SharedSwitch {
     /// Shares a switch; its time stays virtual until a [`crate::LiveSwitch`] drives it.
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
-            queues: switch.queues(),
+            queues: switch.queues().clone(),
             cpu_port: switch.cpu_port(),
             state: Mutex::new(State { switch, origin: None, failure: None }),
             waker: Waker::new()?,
@@ -123,49 +122,14 @@ impl SharedSwitch {
         }
     }
 
-    /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
-    pub fn packet_in(&self, timeout: Duration) -> Result<Vec<Vec<u8>>> {
-        self.unless_failed(self.queues.packet_ins.take(timeout))
+    /// What the program sends to the control plane. When the switch has failed, that is news, too.
+    pub fn queues(&self) -> &ControlQueues {
+        &self.queues
     }
 
-    /// Calls `on_news` when there is something for [`SharedSwitch::packet_in`], or the switch has failed.
-    pub fn on_packet_in(&self, on_news: OnNews) {
-        self.queues.packet_ins.listen(on_news);
-    }
-
-    /// Likewise, of [`SharedSwitch::digests`].
-    pub fn on_digests(&self, on_news: OnNews) {
-        self.queues.digests.listen(on_news);
-    }
-
-    /// Can be read while there is something for [`SharedSwitch::log_messages`], or the switch has
-    /// failed. It is open as long as the switch lives.
-    pub fn log_descriptor(&self) -> std::io::Result<RawFd> {
-        self.queues.log.descriptor()
-    }
-
-    /// How many packet-ins, digests and lines of the log were lost because nobody took them in time.
-    pub fn untaken(&self) -> Untaken {
-        let ControlQueues { packet_ins, digests, log } = &self.queues;
-        Untaken {
-            packet_ins: packet_ins.overflowed(),
-            digests: digests.overflowed(),
-            log_lines: log.overflowed(),
-        }
-    }
-
-    /// Takes the digests of packets; waits up to `timeout` for the first one.
-    pub fn digests(&self, timeout: Duration) -> Result<Vec<Digest>> {
-        self.unless_failed(self.queues.digests.take(timeout))
-    }
-
-    /// Takes the lines that the program logged; waits up to `timeout` for the first one.
-    pub fn log_messages(&self, timeout: Duration) -> Result<Vec<String>> {
-        self.unless_failed(self.queues.log.take(timeout))
-    }
-
-    /// What there was when the switch failed is still taken.
-    fn unless_failed<T>(&self, items: Vec<T>) -> Result<Vec<T>> {
+    /// Takes what waits in one of its queues; what there was when the switch failed, too.
+    pub fn take<T>(&self, queue: &ControlQueue<T>) -> Result<Vec<T>> {
+        let items = queue.take();
         if items.is_empty() {
             self.check()?;
         }

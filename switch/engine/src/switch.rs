@@ -5,7 +5,6 @@ mod error;
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
-use std::sync::Arc;
 use std::time::Duration;
 
 use pipeline::{Control, Pipeline};
@@ -14,7 +13,7 @@ pub use self::control_plane::ControlPlane;
 pub(crate) use self::error::Result;
 pub use self::error::SwitchError;
 use crate::config::{self, ConfigError, PortConfig, QueueLimit, Queues};
-use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
+use crate::control_queue::ControlQueues;
 use crate::observe::Observer;
 use crate::processing::{Buffer, Departure, Forwarded, Processor, Returning};
 use crate::queue::{NotQueued, TrafficManager};
@@ -78,7 +77,7 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// A switch without a program, at time 0. Frames to the CPU port go to [`Switch::packet_ins`].
+    /// A switch without a program, at time 0. Frames to the CPU port go to [`Switch::queues`].
     pub fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> Result<Self, ConfigError> {
         config::check(&ports, cpu_port)?;
         let queues = ControlQueues::default();
@@ -113,23 +112,9 @@ impl Switch {
         self.cpu_port
     }
 
-    /// The frames sent to the CPU port.
-    pub fn packet_ins(&self) -> Arc<PacketInQueue> {
-        Arc::clone(&self.queues.packet_ins)
-    }
-
-    /// The digests of packets.
-    pub fn digests(&self) -> Arc<DigestQueue> {
-        Arc::clone(&self.queues.digests)
-    }
-
-    /// What the program logs.
-    pub fn log(&self) -> Arc<LogQueue> {
-        Arc::clone(&self.queues.log)
-    }
-
-    pub(crate) fn queues(&self) -> ControlQueues {
-        self.queues.clone()
+    /// What the program sends to the control plane.
+    pub fn queues(&self) -> &ControlQueues {
+        &self.queues
     }
 
     /// The present: the latest instant that events have been run for.

@@ -1,7 +1,5 @@
 //! What programs send to the control plane besides frames: digests and lines of their log.
 
-use std::time::Duration;
-
 use engine::{PortConfig, Switch};
 use pipeline::{Digest, Pipeline};
 
@@ -39,7 +37,7 @@ fn every_packet_sends_its_digest_in_order() {
     for value in 0..5 {
         send(&mut switch, &frame_with_digest(value));
     }
-    let taken = switch.digests().take(Duration::ZERO);
+    let taken = switch.queues().digests.take();
     assert_eq!(taken, (0..5).map(digest).collect::<Vec<_>>());
 }
 
@@ -49,9 +47,9 @@ fn digests_that_nobody_takes_are_counted_and_a_new_program_discards_the_rest() {
     for value in 0..5_000 {
         send(&mut switch, &frame_with_digest(value as u8));
     }
-    assert_eq!(switch.digests().overflowed(), 5_000 - 4_096);
+    assert_eq!(switch.queues().digests.overflowed(), 5_000 - 4_096);
     drop(switch.replace(program("digests")));
-    assert_eq!(switch.digests().take(Duration::ZERO), []);
+    assert_eq!(switch.queues().digests.take(), []);
 }
 
 #[test]
@@ -59,6 +57,6 @@ fn a_program_logs_to_the_switch_that_it_comes_to() {
     let mut switch = switch("digests");
     drop(switch.replace(program("logs")));
     send(&mut switch, &[0; 19]);
-    let lines = switch.log().take(Duration::ZERO);
+    let lines = switch.queues().log.take();
     assert_eq!(lines, ["nothing to say", "egress 0"]);
 }

@@ -1,7 +1,6 @@
 //! Random packets through a switch.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
 
 use engine::Switch;
 
@@ -50,9 +49,9 @@ impl Traffic<'_> {
             }
             switch.recycle(&mut departures);
         }
-        switch.packet_ins().take(Duration::ZERO).hash(&mut seen);
-        switch.log().take(Duration::ZERO).hash(&mut seen);
-        format!("{:?}", switch.digests().take(Duration::ZERO)).hash(&mut seen);
+        switch.queues().packet_ins.take().hash(&mut seen);
+        switch.queues().log.take().hash(&mut seen);
+        format!("{:?}", switch.queues().digests.take()).hash(&mut seen);
         outcome.seen = seen.finish();
         outcome
     }

@@ -17,7 +17,7 @@ async def read_log(switch: Switch) -> None:
 
     def log_all() -> None:
         try:
-            for line in switch.log_messages(0.0):
+            for line in switch.log_messages():
                 PROGRAM_LOG.info("%s", line)
         except BaseException as error:  # a Rust panic is no Exception
             loop.remove_reader(descriptor)

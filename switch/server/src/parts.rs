@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{panic_message, OnNews};
+use engine::{panic_message, ControlQueue};
 use futures_util::FutureExt;
 use p4runtime::{Code, Error};
 use tokio::sync::Notify;
@@ -40,16 +40,18 @@ pub(crate) async fn watched(name: &str, part: impl Future<Output = Result<(), Er
 
 async fn packet_ins(device: &Device) -> Result<(), Error> {
     let engine = &device.ports.engine;
-    let news = news(|on_news| engine.on_packet_in(on_news));
+    let queue = &engine.queues().packet_ins;
+    let news = news(queue);
     loop {
         news.notified().await;
-        device.deliver_packets(&engine.packet_in(Duration::ZERO)?);
+        device.deliver_packets(&engine.take(queue)?);
     }
 }
 
 async fn digests(device: &Device, listener: &Heard) -> Result<(), Error> {
     let engine = &device.ports.engine;
-    let news = news(|on_news| engine.on_digests(on_news));
+    let queue = &engine.queues().digests;
+    let news = news(queue);
     loop {
         let due = async {
             match device.digests_due() {
@@ -60,7 +62,7 @@ async fn digests(device: &Device, listener: &Heard) -> Result<(), Error> {
         tokio::select! {
             () = due => device.send_digests(),
             () = news.notified() => {
-                let found = engine.digests(Duration::ZERO)?;
+                let found = engine.take(queue)?;
                 device.deliver_digests(&found);
                 if let Some(listener) = listener.as_ref().filter(|_| !found.is_empty()) {
                     listener.digests(&found);
@@ -78,10 +80,10 @@ async fn idle(device: &Device, listener: &Heard) -> Result<(), Error> {
 }
 
 /// Is told when there is something to take. What is not taken in time waits, and is lost, in the
-/// engine's bounded queue.
-fn news(listen: impl FnOnce(OnNews)) -> Arc<Notify> {
+/// queue, which is bounded.
+fn news<T>(queue: &ControlQueue<T>) -> Arc<Notify> {
     let news = Arc::new(Notify::new());
     let told = Arc::clone(&news);
-    listen(Box::new(move || told.notify_one()));
+    queue.listen(move || told.notify_one());
     news
 }

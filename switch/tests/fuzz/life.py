@@ -110,8 +110,8 @@ class Life:
         switch.run_until(now_ns + _STEP_NS)
         if self._source.random() < 0.2:
             switch.set_port_up(self._source.choice(_PORTS), self._source.random() < 0.5)
-        self._device.deliver_packets(switch.packet_in(0))
-        self._device.deliver_digests(switch.digests(0))
+        self._device.deliver_packets(switch.packet_in())
+        self._device.deliver_digests(switch.digests())
         self._device.report_idle()
 
     def _say(self) -> None:

@@ -66,7 +66,7 @@ class Caller:
         for config, _ in self.engine.ports()[:1]:
             self.engine.inject(config.port, FRAME, at_ns)
         self.engine.run_until(at_ns)
-        self._learning.take(self.engine.digests(0.0))
+        self._learning.take(self.engine.digests())
 
     async def _add_port(self, number: int, interface: str, captured: bool) -> None:
         self.engine.add_port(PortConfig(number, interface))

@@ -152,7 +152,7 @@ def test_lists_that_the_compiler_calls_alike_are_told_apart_as_the_engine_does()
     for choice in (1, 2):
         switch.inject(1, bytes([choice]) + bytes(7), 0)
     switch.run_until(1_000)
-    sent = [(name, len(fields)) for name, fields in switch.digests(0)]
+    sent = [(name, len(fields)) for name, fields in switch.digests()]
     lists = learn_lists(parsed(program))
     assert sent == [(each.name, len(each.widths_bits)) for each in lists]
     assert len({name for name, _ in sent}) == 2

@@ -3,7 +3,6 @@
 
 use std::num::NonZeroU64;
 use std::path::Path;
-use std::time::Duration;
 
 use engine::{Departure, PortConfig, Switch};
 use pipeline::{Match, Pipeline};
@@ -163,7 +162,7 @@ pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u
     let record = [&[operation, 0, 0, 0, 2][..], &limit_bytes.to_be_bytes(), &[0; 117]];
     let request = [head.concat(), record.concat()].concat();
     switch.packet_out(&request).unwrap();
-    let answers = switch.packet_ins().take(Duration::ZERO);
+    let answers = switch.queues().packet_ins.take();
     assert_eq!(answers.len(), 1);
     Reply::parse(&answers[0])
 }
