@@ -18,11 +18,8 @@ pub(crate) fn decode(value: &[u8], what: &dyn Display, names: Option<&SdnStrings
         Some(names) => names.number(value, &format_args!("{what} port"))?,
         None => numbers::canonical(value).to_vec(),
     };
-    match number[..] {
-        [low] => check(low.into(), what),
-        [high, low] => check(u16::from_be_bytes([high, low]).into(), what),
-        [a, b, c] => check(u32::from_be_bytes([0, a, b, c]).into(), what),
-        [a, b, c, d] => check(u32::from_be_bytes([a, b, c, d]).into(), what),
+    match number.len() {
+        0..=4 => check(number.iter().fold(0, |high, &low| high << 8 | i64::from(low)), what),
         _ => Err(no_port(&hex(&number), what)),
     }
 }
