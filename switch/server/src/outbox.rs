@@ -12,10 +12,10 @@ use parking_lot::Mutex;
 use prost::Message;
 use tokio::sync::Notify;
 
-/// A controller that does not read loses messages beyond the first number, and its stream when even
-/// arbitration updates come to the second: nobody else waits for it.
+/// A controller that does not read loses messages beyond so many, or so many bytes, and its stream when
+/// even arbitration updates come to twice as many: nobody else waits for it.
 const MESSAGES_WAITING: usize = 1024;
-const UPDATES_WAITING: usize = 2048;
+const BYTES_WAITING: usize = 16 << 20;
 
 /// A bounded queue of messages to one controller.
 #[derive(Debug, Default)]
@@ -27,6 +27,7 @@ pub struct Outbox {
 #[derive(Debug, Default)]
 struct State {
     waiting: VecDeque<Vec<u8>>,
+    waiting_bytes: usize,
     has_ended: bool,
     error: Option<Error>,
     lost_messages: u64,
@@ -36,9 +37,7 @@ impl Outbox {
     /// Tells where the controller stands.
     pub(crate) fn notify(&self, update: MasterArbitrationUpdate) {
         let mut state = self.state.lock();
-        if state.waiting.len() < UPDATES_WAITING {
-            state.waiting.push_back(encoded(ToController::Arbitration(update)));
-        } else {
+        if !state.push(&encoded(ToController::Arbitration(update)), 2) {
             state.end(Some(refusal!(ResourceExhausted, "the controller does not read")));
         }
         self.news.notify_one();
@@ -47,8 +46,7 @@ impl Outbox {
     /// Sends a packet or notification, or counts it as lost when too many wait.
     pub(crate) fn send(&self, message: &[u8]) {
         let mut state = self.state.lock();
-        if state.waiting.len() < MESSAGES_WAITING {
-            state.waiting.push_back(message.to_vec());
+        if state.push(message, 1) {
             self.news.notify_one();
         } else {
             state.lost_messages += 1;
@@ -86,6 +84,7 @@ impl Outbox {
                     return Some(Err(error.clone()));
                 }
                 if let Some(message) = state.waiting.pop_front() {
+                    state.waiting_bytes -= message.len();
                     return Some(Ok(message));
                 }
                 if state.has_ended {
@@ -98,7 +97,9 @@ impl Outbox {
 
     /// All messages that wait.
     pub fn take(&self) -> Vec<Vec<u8>> {
-        mem::take(&mut self.state.lock().waiting).into()
+        let mut state = self.state.lock();
+        state.waiting_bytes = 0;
+        mem::take(&mut state.waiting).into()
     }
 
     /// The error that the stream has ended with.
@@ -113,6 +114,17 @@ impl Outbox {
 }
 
 impl State {
+    /// Adds a message if fewer wait than so many shares of the most. Tells whether it has.
+    fn push(&mut self, message: &[u8], shares: usize) -> bool {
+        let has_room = self.waiting.len() < shares * MESSAGES_WAITING
+            && self.waiting_bytes < shares * BYTES_WAITING;
+        if has_room {
+            self.waiting_bytes += message.len();
+            self.waiting.push_back(message.to_vec());
+        }
+        has_room
+    }
+
     fn end(&mut self, error: Option<Error>) {
         self.has_ended = true;
         self.error = self.error.take().or(error);

@@ -15,6 +15,9 @@ use prost::Message;
 
 const SCHEME: &str = "stratum.P4RoleConfig";
 
+/// Those of other roles are gathered for each Write and Read.
+const MOST_IDS: usize = 4096;
+
 /// Stratum's `P4RoleConfig`
 #[derive(Clone, PartialEq, prost::Message)]
 struct RoleConfig {
@@ -66,10 +69,15 @@ impl Scope {
                 "role.config of role {name} is a {kind}; valid: {SCHEME}, or none for full access"
             ));
         }
-        match RoleConfig::decode(any.value.as_slice()) {
-            Ok(config) => Ok(Scope { role, config: Some(Arc::new((config, any.clone()))) }),
-            Err(error) => Err(invalid!("role.config of role {name} is damaged: {error}")),
+        let config = RoleConfig::decode(any.value.as_slice())
+            .map_err(|error| invalid!("role.config of role {name} is damaged: {error}"))?;
+        let ids = config.exclusive_p4_ids.len() + config.shared_p4_ids.len();
+        if ids > MOST_IDS {
+            return Err(invalid!(
+                "role.config of role {name} has {ids} ids; valid: up to {MOST_IDS}"
+            ));
         }
+        Ok(Scope { role, config: Some(Arc::new((config, any.clone()))) })
     }
 
     /// What no other role may write or read.

@@ -5,3 +5,4 @@ mod election;
 mod outbox;
 mod panics;
 mod parts;
+mod roles;

@@ -1,7 +1,7 @@
 //! What waits for a controller is bounded (P4Runtime 1.5, section 16).
 
 use p4runtime::messages::streams::{MasterArbitrationUpdate, StreamMessageResponse, ToController};
-use p4runtime::messages::Packet;
+use p4runtime::messages::{Packet, Status};
 use p4runtime::{Code, Error};
 use prost::Message;
 use tokio::runtime::Builder;
@@ -67,4 +67,21 @@ fn a_controller_that_reads_not_even_arbitration_updates_loses_its_stream() {
     let stream = Outbox::default();
     (0..3000).for_each(|_| stream.notify(MasterArbitrationUpdate::default()));
     assert_eq!(received(&stream).1.unwrap().code, Code::ResourceExhausted);
+}
+
+#[test]
+fn long_messages_for_a_controller_that_does_not_read_take_bounded_memory() {
+    let stream = Outbox::default();
+    let long = vec![0; 1 << 20];
+    (0..100).for_each(|_| stream.send(&long));
+    assert_eq!(stream.lost_messages(), 100 - 16);
+    assert_eq!(stream.take().len(), 16);
+    stream.send(&long);
+    assert_eq!(stream.lost_messages(), 100 - 16, "there is room again");
+    let status = Status { message: "x".repeat(1 << 20), ..Status::default() };
+    let update = MasterArbitrationUpdate { status: Some(status), ..Default::default() };
+    (0..31).for_each(|_| stream.notify(update.clone()));
+    assert_eq!(stream.error(), None);
+    stream.notify(update);
+    assert_eq!(stream.error().unwrap().code, Code::ResourceExhausted);
 }
