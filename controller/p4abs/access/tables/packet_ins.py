@@ -35,7 +35,8 @@ class PacketInMeter:
         Raises RpcError and PrimacyLost.
         """
         entries = await self._connection.read([self._entity()], ANSWER_TIMEOUT_S)
-        bounded = {each.meter_entry.index.index for each in entries if _has_rate(each.meter_entry)}
+        found = [each.meter_entry for each in entries]
+        bounded = {each.index.index for each in found if each.config.cir or each.config.pir}
         unbounded = [index for index in range(self._meter.size) if index not in bounded]
         updates = [
             p4r.Update(type=p4r.Update.MODIFY, entity=self._entity(each)) for each in unbounded
@@ -52,7 +53,3 @@ class PacketInMeter:
             entry.config.cir = entry.config.pir = RATE_PPS
             entry.config.cburst = entry.config.pburst = BURST_PACKETS
         return p4r.Entity(meter_entry=entry)
-
-
-def _has_rate(entry: p4r.MeterEntry) -> bool:
-    return bool(entry.config.cir or entry.config.pir)
