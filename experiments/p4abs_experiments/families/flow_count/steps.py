@@ -42,6 +42,8 @@ LOADS = (
     Load.of("20 to 60 Reno, 10 Mb/s", RENO, 10_000_000, (0.03, 0.15), 20, 60),
     Load.of("32 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 32, 64),
     Load.of("16 to 64 Reno, 20 Mb/s", RENO, 20_000_000, (0.03, 0.1), 16, 64),
+    Load.of("20 to 32 Reno, 20 Mb/s", RENO, 20_000_000, (0.02, 0.03), 20, 32),
+    Load.of("4 to 8 Reno, 10 Mb/s", RENO, 10_000_000, (0.02, 0.03), 4, 8),
     Load.of("8 to 24 Reno, 30 Mb/s", RENO, 30_000_000, (0.04, 0.12), 8, 24),
     Load.of("8 to 32 Reno, 50 Mb/s", RENO, 50_000_000, (0.02, 0.08), 8, 32),
     Load.of("128 to 384 Reno, 200 Mb/s", RENO, 200_000_000, (0.02, 0.1), 128, 384),
