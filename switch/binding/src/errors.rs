@@ -90,7 +90,13 @@ pub(crate) fn from_config(error: ConfigError) -> PyErr {
         ConfigError::NoInterfaceName { .. } | ConfigError::InterfaceTwice { .. } => {
             InterfaceError::new_err(message)
         }
-        _ => InvalidArgument::new_err(message),
+        ConfigError::PortOutOfRange(_)
+        | ConfigError::PortTwice(_)
+        | ConfigError::PortIsCpuPort(_)
+        | ConfigError::QueuesOutOfRange { .. }
+        | ConfigError::WeightsAndQueues { .. }
+        | ConfigError::WeightOfNone { .. }
+        | ConfigError::RateOutOfRange { .. } => InvalidArgument::new_err(message),
     }
 }
 

@@ -72,7 +72,7 @@ macro_rules! getters {
         impl PortConfig {
             $(#[getter]
             fn $field(&self) -> $type {
-                self.0.clone().$field
+                self.0.$field.clone()
             })*
         }
     };

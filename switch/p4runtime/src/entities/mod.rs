@@ -122,7 +122,10 @@ fn check_named(plane: &Plane<'_>, wanted: &Entity) -> Result {
             profiles::members::check_id(profile, "group", entry.group_id)
         }
         Entity::Replication(entry) => replication::check_named(entry),
-        _ => Ok(()),
+        Entity::Extern(_)
+        | Entity::TableEntry(_)
+        | Entity::DirectCounter(_)
+        | Entity::DirectMeter(_) => Ok(()),
     }
 }
 
@@ -148,8 +151,17 @@ pub(crate) fn is_inserted(entity: &Entity) -> bool {
     match entity {
         // Constant entries are told of without their action.
         Entity::TableEntry(entry) => !entry.is_default_action && entry.action.is_some(),
-        Entity::Member(_) | Entity::Group(_) | Entity::Digest(_) | Entity::Replication(_) => true,
-        _ => false,
+        Entity::Member(_)
+        | Entity::Group(_)
+        | Entity::Digest(_)
+        | Entity::Replication(_)
+        | Entity::Extern(_) => true,
+        Entity::Meter(_)
+        | Entity::DirectMeter(_)
+        | Entity::Counter(_)
+        | Entity::DirectCounter(_)
+        | Entity::ValueSet(_)
+        | Entity::Register(_) => false,
     }
 }
 
