@@ -44,7 +44,6 @@ class Kept:
 
         `soon`: run() may see to it; `came_back`: control was lost before. Raises PrimacyLost.
         """
-        self._packet_ins.connect(connection, program)
         # Before entries, which may trap packets.
         await self._packet_ins.begin(target.packet_in_meter(connection, program), soon=soon)
         if not soon:

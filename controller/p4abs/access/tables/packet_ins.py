@@ -45,6 +45,15 @@ class PacketInMeter:
             await self._connection.write(updates, ANSWER_TIMEOUT_S)
         return unbounded
 
+    async def write_again(self) -> None:
+        """Writes a rate that the switch has: the mailbox knows no roles, so without this nobody
+        learns that limits are another role's to write. Raises RpcError and PrimacyLost."""
+        first = self._entity()
+        first.meter_entry.index.index = 0
+        rates = await self._connection.read([first], ANSWER_TIMEOUT_S)
+        updates = [p4r.Update(type=p4r.Update.MODIFY, entity=rate) for rate in rates]
+        await self._connection.write(updates, ANSWER_TIMEOUT_S)
+
     def _entity(self, index: int | None = None) -> p4r.Entity:
         """One class with the rate that it gets; None: all of them, to be read."""
         entry = p4r.MeterEntry(meter_id=self._meter.preamble.id)
