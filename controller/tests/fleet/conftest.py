@@ -105,6 +105,7 @@ class RemoteSwitch:
     has_storm: bool = False
     rates: dict[int, int] = field(default_factory=dict)
     bounding: list[Exception] = field(default_factory=list)
+    written_again: int = 0
     is_silent: bool = False
     raises: list[Exception] = field(default_factory=list)
     lasts_s: float | None = None
@@ -169,6 +170,10 @@ class RemoteSwitch:
         unbounded = CLASSES - self.rates.keys()
         self.rates |= dict.fromkeys(unbounded, RATE_PPS)
         return unbounded
+
+    async def write_again(self) -> None:
+        """As PacketInMeter."""
+        self.written_again += 1
 
     async def write(self, wanted: Sharing) -> None:
         """As MemoryTables."""

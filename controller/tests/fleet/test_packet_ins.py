@@ -101,3 +101,10 @@ async def test_a_program_without_the_meter_is_controlled_all_the_same(world: Wor
     run = await world.run(2.0)
     assert switch.rates == {}
     assert (lost(run), run.failures) == (0, {})
+
+
+@pytest.mark.parametrize(("ports", "times"), [([PORTS], 1), ([{**PORTS, **OBSERVED}], 0)])
+async def test_only_who_controls_writes_a_rate_that_is_there_again(world, ports, times) -> None:
+    switch = world.add("one", rates=dict.fromkeys(CLASSES, 7))
+    await world.run(2.0, settings=world.settings(port=ports))
+    assert (switch.written_again, switch.rates) == (times, dict.fromkeys(CLASSES, 7))
