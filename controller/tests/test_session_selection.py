@@ -6,7 +6,7 @@ import pytest
 from p4abs.access.connection import Connection
 from p4abs.access.program import load_program, program_path
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.tables import Selected, SelectionTable
+from p4abs.access.tables import Selected, SelectionReader
 from p4abs.access.tables.form import forms_of
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
@@ -38,7 +38,7 @@ def settings(address: str, *dscp: int, **port: object) -> SwitchSettings:
 
 async def entries(switch) -> dict[Selected, int]:
     async with ReadOnlyConnection(switch.address, switch.device_id) as connection:
-        return await SelectionTable(connection, PROGRAM.p4info).read()
+        return await SelectionReader(connection, PROGRAM.p4info).read()
 
 
 async def write_foreign(switch) -> None:

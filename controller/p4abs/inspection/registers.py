@@ -8,7 +8,7 @@ from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tables import MemoryTables, Selection, SelectionTable, Sharing
+from p4abs.access.tables import MemoryReader, Selection, SelectionReader, Sharing
 from p4abs.config import SwitchSettings
 from p4abs.control.capacity import rate_of_shared_link
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
@@ -31,7 +31,7 @@ async def check_selection(switch: Inspected) -> list[Finding]:
     if not switch.is_installed:
         return [Finding(Outcome.NOT_CHECKED, "dscp", NO_PROGRAM)]
     try:
-        present = await SelectionTable(switch.reader, switch.program.p4info).read()
+        present = await SelectionReader(switch.reader, switch.program.p4info).read()
     except RpcError as error:
         return [Finding(Outcome.DIFFERS, "dscp", str(error))]
     return [*_of_queues(switch.settings, wanted, present)]
@@ -140,7 +140,7 @@ async def check_sharing(switch: Inspected) -> list[Finding]:
     if not switch.is_installed:
         return [_found(Outcome.NOT_CHECKED, NO_PROGRAM)]
     try:
-        present = await MemoryTables(switch.reader, switch.program.p4info).read()
+        present = await MemoryReader(switch.reader, switch.program.p4info).read()
     except RpcError as error:
         return [_found(Outcome.DIFFERS, str(error))]
     wanted = sharing_of(switch.settings)

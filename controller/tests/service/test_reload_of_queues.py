@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from p4abs.access.program import load_program, program_path
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.tables import Selected, SelectionTable
+from p4abs.access.tables import Selected, SelectionReader
 from p4abs.queues import QueueAddress
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
@@ -52,7 +52,7 @@ def limits(switch) -> dict[int, int]:
 
 async def entries(switch) -> dict[Selected, int]:
     async with ReadOnlyConnection(switch.address, switch.device_id) as connection:
-        return await SelectionTable(connection, PROGRAM.p4info).read()
+        return await SelectionReader(connection, PROGRAM.p4info).read()
 
 
 async def until_entries(switch, expected: dict[Selected, int]) -> None:

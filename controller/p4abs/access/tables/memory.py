@@ -8,7 +8,7 @@ from finsy.proto import p4i
 
 from p4abs.access.connection import Connection
 from p4abs.access.program import MEMORY_TABLES
-from p4abs.access.reading import ANSWER_TIMEOUT_S
+from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.tables.form import Entries, Key, Values, forms_of
 from p4abs.queues import QueueAddress
 
@@ -53,14 +53,11 @@ class Sharing:
         )
 
 
-class MemoryTables:
-    """How the queues of a switch share memory. Its program has the tables.
+class MemoryReader:
+    """Reads how the queues of a switch share memory. Its program has the tables."""
 
-    To read them, a ReadOnlyConnection is enough.
-    """
-
-    def __init__(self, connection: Connection, p4info: p4i.P4Info) -> None:
-        self._connection = connection
+    def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
+        self._reading = connection
         self._forms = forms_of(p4info, MEMORY_TABLES)
 
     async def read(self) -> Sharing:
@@ -69,14 +66,19 @@ class MemoryTables:
 
     async def _entries(self) -> dict[str, Entries]:
         asked = [form.all() for form in self._forms.values()]
-        answers = await self._connection.read(asked, ANSWER_TIMEOUT_S)
+        answers = await self._reading.read(asked, ANSWER_TIMEOUT_S)
         return {name: form.entries(answers) for name, form in self._forms.items()}
 
-    async def write(self, wanted: Sharing) -> None:
-        """Brings the tables there from wherever they are, as the primary controller.
 
-        Raises RpcError and PrimacyLost.
-        """
+class MemoryTables(MemoryReader):
+    """Writes it, too, as the primary controller."""
+
+    def __init__(self, connection: Connection, p4info: p4i.P4Info) -> None:
+        super().__init__(connection, p4info)
+        self._connection = connection
+
+    async def write(self, wanted: Sharing) -> None:
+        """Brings the tables there from wherever they are. Raises RpcError and PrimacyLost."""
         present = await self._entries()
         updates = [
             update

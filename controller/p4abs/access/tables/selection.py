@@ -7,7 +7,7 @@ from finsy.proto import p4i, p4r
 
 from p4abs.access.connection import Connection
 from p4abs.access.program import QUEUE_TABLE
-from p4abs.access.reading import ANSWER_TIMEOUT_S
+from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.tables.form import Entries, forms_of
 
 # The metadata of entries that control has written, by which a later run knows them.
@@ -25,14 +25,11 @@ Selection = Mapping[Selected, int]
 """The number of the queue that each takes."""
 
 
-class SelectionTable:
-    """Which packets take which queue. The program has the table.
+class SelectionReader:
+    """Reads which packets take which queue. The program has the table."""
 
-    To read it, a ReadOnlyConnection is enough.
-    """
-
-    def __init__(self, connection: Connection, p4info: p4i.P4Info) -> None:
-        self._connection = connection
+    def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
+        self._reading = connection
         self._form = forms_of(p4info, [QUEUE_TABLE], _OF_CONTROL)[QUEUE_TABLE]
 
     async def read(self) -> dict[Selected, int]:
@@ -41,7 +38,15 @@ class SelectionTable:
         return {Selected(*key): queue for key, (queue,) in entries.items()}
 
     async def _answers(self) -> Sequence[p4r.Entity]:
-        return await self._connection.read([self._form.all()], ANSWER_TIMEOUT_S)
+        return await self._reading.read([self._form.all()], ANSWER_TIMEOUT_S)
+
+
+class SelectionTable(SelectionReader):
+    """Writes it, too, as the primary controller."""
+
+    def __init__(self, connection: Connection, p4info: p4i.P4Info) -> None:
+        super().__init__(connection, p4info)
+        self._connection = connection
 
     async def write(self, wanted: Selection, ports_to_keep: Container[int]) -> Selection:
         """Adds and changes the wanted entries. Deletes other entries that control has written, in
