@@ -6,7 +6,12 @@ from difflib import get_close_matches
 _ALIKE = 0.7
 
 
+def closest(name: str, valid: Collection[str]) -> str | None:
+    """The valid name that may be meant; None: it resembles none."""
+    return next(iter(get_close_matches(name, valid, n=1, cutoff=_ALIKE)), None)
+
+
 def suggestion(name: str, valid: Collection[str]) -> str:
     """The end of an error message: the valid name that may be meant, or all valid ones."""
-    close = get_close_matches(name, valid, n=1, cutoff=_ALIKE)
-    return f"did you mean {close[0]}?" if close else f"valid: {', '.join(valid)}"
+    meant = closest(name, valid)
+    return f"valid: {', '.join(valid)}" if meant is None else f"did you mean {meant}?"

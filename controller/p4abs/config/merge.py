@@ -10,7 +10,7 @@ from p4abs.config.values import of_flags
 from p4abs.config.written import written_queues, written_switches
 from p4abs.errors import shown
 from p4abs.p4_constants import PORT_COUNT
-from p4abs.suggestions import suggestion
+from p4abs.suggestions import closest
 
 _NOTHING = Source()
 _DEFAULT_POLICY = PortSettings.model_fields["policy"].default
@@ -79,9 +79,8 @@ def _number_missing(table: Source) -> str:
     """A misspelt key may be the number, unless it resembles another key more."""
     keys = [field.alias or "" for field in PortSettings.model_fields.values()]
     for key in table:
-        advice = "" if key in keys else suggestion(key.casefold(), keys)
-        if advice == "did you mean number?":
-            return f"{table.place_of(key)}: unknown key {shown(key)}; {advice}"
+        if closest(key.casefold(), keys) == "number":
+            return f"{table.place_of(key)}: unknown key {shown(key)}; did you mean number?"
     return f"{table.place_of()}: number is missing; give the port's number, such as number = 2"
 
 
