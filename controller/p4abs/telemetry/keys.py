@@ -119,10 +119,12 @@ class Asked:
             return self._typed(key)
         if key == _ESCAPE:
             return replace(self, port=None, shows_help=False, remark="", selection=self._sorted())
-        if key == "s":
-            return replace(self, selection=replace(self.selection, sort=self._next_sort()))
         if key in ("h", "?"):
             return replace(self, shows_help=not self.shows_help)
+        if self.shows_help:  # any other key leaves the help, too
+            return replace(self, shows_help=False).press(key)
+        if key == "s":
+            return replace(self, selection=replace(self.selection, sort=self._next_sort()))
         if key == "i":
             return replace(self, shows_idle=not self.shows_idle)
         if key == "q":

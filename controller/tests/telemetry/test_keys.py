@@ -66,6 +66,11 @@ def test_esc_shows_all_ports_again_in_the_order_that_was_asked_for() -> None:
     assert asked == Asked(Selection(SORTS[1]))
 
 
+@pytest.mark.parametrize("key", "sfpriq/")
+def test_a_key_pressed_in_the_help_leaves_it_and_does_what_it_says(key) -> None:
+    assert pressed("h" + key) == pressed(key)
+
+
 def test_control_ends_only_if_that_is_confirmed() -> None:
     assert "y/n" in pressed("q").line
     for keys in ("q", "qn", "qq", "q\x1b", "fqy\n", "y", "q\ny"):
