@@ -114,7 +114,11 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
     measured = readings.capacities_bps.get(port.index)
     if measured is None:
         watched = format_duration(readings.watched_s)
-        return Outcome.NOT_CHECKED, f"{declared}; too little was sent in {watched} to measure it"
+        return (
+            Outcome.NOT_CHECKED,
+            f"{declared}; too little was sent in {watched} to measure it; --duration sets how long "
+            "to watch",
+        )
     if port.queue is not None:
         return (
             Outcome.OK,

@@ -50,7 +50,7 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
         "spine: ok           port: ports 1-256: the program has registers for it; "
         "whether it has a link cannot be seen\n"
         "spine: not checked  capacity: ports 1-256: 10Gbit declared; "
-        "too little was sent in 0us to measure it\n"
+        "too little was sent in 0us to measure it; --duration sets how long to watch\n"
         "spine: not checked  limit: ports 1-256: the switch has none yet\n"
         "spine: not checked  ecn-marking: ports 1-256: no controller has set it yet\n"
     )
