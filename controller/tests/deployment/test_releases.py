@@ -99,6 +99,21 @@ async def test_what_cannot_be_released_or_taken_back_is_a_refusal(eventually) ->
             await run.controller.releases.release(port, "me@here")
 
 
+@pytest.mark.parametrize("change", [{"count": 1}, {"mode": "observe"}], ids=["gone", "observed"])
+async def test_a_port_that_a_reload_takes_while_it_is_released_is_a_refusal(
+    eventually, change: dict[str, object]
+) -> None:
+    keys = {"safe-limit": f"{SAFE_LIMIT}B", "max-delay": "1s"}
+    async with controlling(eventually, **keys) as (switch, run, _):
+
+        async def reload() -> None:
+            run.controller.adopt(loaded(switch.address, **keys, **change))
+
+        port = run.controller.settings.port[1]
+        with pytest.raises(UserError, match=r"port 2 \(Ethernet2\) is no longer released"):
+            await asyncio.gather(run.controller.releases.release(port, "me@here"), reload())
+
+
 async def test_with_shared_memory_a_release_takes_what_others_leave(eventually) -> None:
     async with running(config(program=program_path("queue")), live=True) as switch:
         settings = loaded(switch.address, **{"safe-limit": "500kB", "max-delay": "1s"})

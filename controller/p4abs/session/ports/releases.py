@@ -62,8 +62,8 @@ class Releases:
     async def release(self, port: PortSettings, who: str) -> str:
         """Writes the safe limit, which stays; returns what there is to say once it is in force.
 
-        Raises UserError for a port that is not controlled, and P4absError where the switch does not
-        show the limit in time.
+        Raises UserError for a port that is not controlled, or is taken back meanwhile, and
+        P4absError where the switch does not show the limit in time.
         """
         loop, settings = self._in_charge()
         if port.is_observed:
@@ -81,6 +81,11 @@ class Releases:
                     "limit is written as soon as the switch answers"
                 )
             await self._clock.sleep_until(self._clock.now_s() + settings.interval / 2)
+            if port.index not in self.limits:
+                raise UserError(
+                    f"{port.label} is no longer released: a reload has changed it, or somebody has "
+                    "taken it back"
+                )
         return text
 
     def take_back(self, port: PortSettings, who: str) -> str:
