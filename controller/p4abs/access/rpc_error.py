@@ -151,6 +151,11 @@ def raise_first(failures: Mapping[int, RpcError]) -> None:
         raise error
 
 
+def located(address: str, error: P4absError) -> str:
+    """The text behind the switch's address, which gRPC may have put into the text, too."""
+    return f"{address}: {str(error).replace(f'{address}: ', '')}"
+
+
 def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]:
     for key, value in error.trailing_metadata() or ():
         if key == _STATUS_DETAILS and isinstance(value, bytes):

@@ -10,7 +10,7 @@ import click
 from p4abs.access.connection import Connection
 from p4abs.access.election import MAX_ELECTION_ID, how_to_outbid
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import RpcError, located
 from p4abs.access.tls import TlsFiles
 from p4abs.cli.options import INTEGER, PATH, options
 from p4abs.config import host_and_port
@@ -85,7 +85,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
                     f"stop it, or {how_to_outbid(election_id)}"
                 ) from None
             raise (P4absError if error.is_unavailable else UserError)(
-                f"{grpc_addr}: {error}"
+                located(grpc_addr, error)
             ) from None
 
     return _OPTIONS(connected)

@@ -8,7 +8,7 @@ from p4abs.access.discovery import RegisterPath
 from p4abs.access.election import Election, rights_to_control
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import RpcError, located
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
@@ -99,7 +99,7 @@ async def inspect(
             is_silent = not isinstance(error, RpcError) or error.is_unavailable
             outcome = Outcome.NO_ANSWER if is_silent else Outcome.DIFFERS
             return [
-                Finding(outcome, "switch", f"{address}: {error}"),
+                Finding(outcome, "switch", located(address, error)),
                 _nothing_else("the switch gives no valid answer"),
             ]
         except MissingObjects as foreign:

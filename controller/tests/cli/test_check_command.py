@@ -68,7 +68,7 @@ def test_a_switch_that_does_not_answer_gives_status_1(tmp_path, capsys) -> None:
     status, output, _ = check(tmp_path, capsys, text)
     assert status == 1
     assert output.startswith(
-        "127.0.0.1:1: no answer    switch: 127.0.0.1:1: get pipeline: UNAVAILABLE: "
+        "127.0.0.1:1: no answer    switch: 127.0.0.1:1: get pipeline: UNAVAILABLE: nothing listens"
     )
     assert output.count("\n") == 2
 

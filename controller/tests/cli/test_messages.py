@@ -84,10 +84,10 @@ def test_what_cannot_be_is_told_in_one_line(
 
 
 def test_where_nothing_listens_a_command_asks_whether_a_switch_runs(capsys) -> None:
-    told = "127.0.0.1:1: nothing listens there; is a switch running?\n"
+    told = "get pipeline: UNAVAILABLE: nothing listens there; is a switch running?"
     assert run(capsys, "cli", "--grpc-addr", "127.0.0.1:1") == (
         *(1, ""),
-        f"p4abs: 127.0.0.1:1: get pipeline: UNAVAILABLE: {told}",
+        f"p4abs: 127.0.0.1:1: {told}\n",
     )
 
 

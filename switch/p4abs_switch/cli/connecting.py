@@ -6,6 +6,7 @@ from pathlib import Path
 
 from p4abs_switch.client import Connection, RpcError
 from p4abs_switch.client.primacy import GREATEST_ELECTION_ID
+from p4abs_switch.client.rpc_error import located
 from p4abs_switch.client.tls import channel_credentials
 from p4abs_switch.command_line.options import FILE, INTEGER, option, options
 from p4abs_switch.errors import Failure, UserError
@@ -64,7 +65,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
             return command(connection=connection, **others)
         except RpcError as error:
             raise (Failure if error.is_unavailable else UserError)(
-                f"{grpc_addr}: {error}"
+                located(grpc_addr, error)
             ) from None
 
     return _OPTIONS(connected)

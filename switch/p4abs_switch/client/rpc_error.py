@@ -83,6 +83,11 @@ class RpcError(Failure):
         )
 
 
+def located(address: str, error: RpcError) -> str:
+    """The text behind the switch's address, which gRPC may have put into the text, too."""
+    return f"{address}: {str(error).replace(f'{address}: ', '')}"
+
+
 def _failures(operation: str, error: grpc.RpcError) -> Iterator[RpcError]:
     """The elements of a batch that failed."""
     metadata: Any = error.trailing_metadata() or ()
