@@ -4,17 +4,21 @@ import errno
 import socket
 import struct
 import threading
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from p4abs_switch import Switch
+from p4abs_switch.runtime.cells import Registers
 from p4abs_switch.runtime.replication import Replication
 from p4abs_switch.server import serve
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import AddressUnavailable, InvalidConfig
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testing import config, switch_in_thread
+from p4abs_switch.thrift.protocol import service
 from p4abs_switch.thrift.protocol.wire import Fields, Kind, MessageKind, message
 
 from .conftest import PROGRAMS, TIMEOUT_MS, Client, Start
@@ -93,6 +97,35 @@ def test_many_clients_are_served_at_once(start: Start) -> None:
     for client in clients:
         client.close()
     assert answers == [1] * 400
+
+
+def test_a_call_about_all_cells_of_a_register_keeps_no_other_client_waiting(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = start(PROGRAMS / "kinds.json")
+    begun, answered = threading.Event(), threading.Event()
+    read = Registers.read
+
+    def slowly(*arguments: Any) -> list[int]:
+        begun.set()
+        assert answered.wait(TIMEOUT_MS / 1000)
+        return read(*arguments)
+
+    monkeypatch.setattr(Registers, "read", slowly)
+    read_all = started.client.bm_register_read_all
+    with ThreadPoolExecutor(1) as thread, closing(Client(started.switch.thrift_port)) as other:
+        cells = thread.submit(read_all, 0, "KindsIngress.marks")
+        assert begun.wait(TIMEOUT_MS / 1000)
+        assert other.bm_mgmt_get_info().device_id == 1
+        answered.set()
+        assert cells.result() == [0, 0, 0, 0]
+
+
+def test_lists_of_any_length_are_answered(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = start(PROGRAMS / "kinds.json")
+    for most in (3, 4):
+        monkeypatch.setattr(service, "_MOST_AT_ONCE", most)
+        assert started.client.bm_register_read_all(0, "KindsIngress.marks") == [0, 0, 0, 0]
 
 
 def test_a_switch_ends_while_clients_are_connected() -> None:

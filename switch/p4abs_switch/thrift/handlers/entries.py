@@ -1,5 +1,6 @@
 """Entries of tables, whether they lead to actions, to members or to groups."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, TypeAlias
@@ -131,9 +132,14 @@ class Entries(OfTarget):
     def bm_mt_indirect_ws_set_default_group(self, table: Selecting, group: ToGroup) -> None:
         self._set_default(table, group)
 
-    def bm_mt_get_entries(self, table: Table) -> list[Entry]:
+    async def bm_mt_get_entries(self, table: Table) -> list[Entry]:
         names, entries = self._loaded.names, self._loaded.tables.entries(table)
-        return [entry_told(names, table, handle, entry) for handle, entry in entries.items()]
+
+        def told() -> list[Entry]:
+            return [entry_told(names, table, handle, entry) for handle, entry in entries.items()]
+
+        # To tell of many takes long, and other clients need not wait for it.
+        return await asyncio.to_thread(told)
 
     def bm_mt_get_entry(self, table: Table, handle: I32) -> Entry:
         tables = self._loaded.tables

@@ -1,5 +1,7 @@
 """Registers."""
 
+import asyncio
+
 from p4abs_switch.protobuf import p4i
 from p4abs_switch.runtime.cells import UnknownCell, width_of
 from p4abs_switch.thrift.handlers.handler import OfTarget, Register
@@ -11,20 +13,24 @@ _GREATEST_VALUE = 2**63 - 1
 
 
 class Registers(OfTarget):
-    """`bm_register_...` calls. Of more than fits 63 bits that much is told, as in BMv2."""
+    """`bm_register_...` calls. Of more than fits 63 bits that much is told, as in BMv2.
+
+    A register may have a million cells: other clients need not wait for calls about all of them.
+    """
 
     codes = Codes(other=RegisterCode.ERROR, inputs={UnknownCell: RegisterCode.INVALID_INDEX})
 
     def bm_register_read(self, register: Register, index: I32) -> I64:
-        return self._read(register, index)[0]
+        return _told(self._loaded.registers.read(register, index))[0]
 
-    def bm_register_read_all(self, register: Register) -> list[I64]:
-        return self._read(register, None)
+    async def bm_register_read_all(self, register: Register) -> list[I64]:
+        registers = self._loaded.registers
+        return await asyncio.to_thread(lambda: _told(registers.read(register)))
 
     def bm_register_write(self, register: Register, index: I32, value: I64) -> None:
         self._loaded.registers.write(register, index, _cut(register, value))
 
-    def bm_register_write_range(
+    async def bm_register_write_range(
         self, register: Register, start_index: I32, end_index: I32, value: I64
     ) -> None:
         """Writes the cells from `start_index` up to, but not including, `end_index`."""
@@ -34,16 +40,20 @@ class Registers(OfTarget):
             raise Refusal(RegisterCode.INVALID_INDEX, f"{register.preamble.name} has {reason}")
         if (start_index, end_index) == (0, size):
             registers.fill(register, bits)
-        else:
+            return
+
+        def write() -> None:
             for index in range(start_index, end_index):
                 registers.write(register, index, bits)
+
+        await asyncio.to_thread(write)
 
     def bm_register_reset(self, register: Register) -> None:
         self._loaded.registers.fill(register, 0)
 
-    def _read(self, register: p4i.Register, index: int | None) -> list[int]:
-        values = self._loaded.registers.read(register, index)
-        return [min(value, _GREATEST_VALUE) for value in values]
+
+def _told(values: list[int]) -> list[int]:
+    return [min(value, _GREATEST_VALUE) for value in values]
 
 
 def _cut(register: p4i.Register, value: int) -> int:

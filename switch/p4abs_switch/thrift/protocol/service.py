@@ -1,5 +1,6 @@
 """Services: what answers a call."""
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,6 +31,8 @@ from p4abs_switch.thrift.protocol.wire import (
 _LOG = logging.getLogger(__name__)
 _SEPARATOR = ":"  # between the service and the call, as in TMultiplexedProtocol
 SUCCESS, REFUSAL = 0, 1  # fields of a result; every call of BMv2 declares one exception at most
+# A longer list is encoded in a thread, so that other clients are served meanwhile.
+_MOST_AT_ONCE = 1_000
 
 
 class Refusal(Exception):
@@ -91,6 +94,12 @@ class Call:
     arguments: tuple[Field, ...]
     result: Shape | None
 
+    def content(self, result: Any) -> Fields:
+        """The reply that gives this result."""
+        if self.result is None:
+            return Fields({})
+        return Fields({SUCCESS: (self.result.kind, to_wire(self.result, result))})
+
 
 def calls_of(handlers: Mapping[str, Iterable[type[Handler]]]) -> dict[str, Call]:
     """All calls, by service and name."""
@@ -133,7 +142,12 @@ class Services:
             return message(bare_name, kind, number, content)
 
         try:
-            return reply(MessageKind.REPLY, await self._result(name, given))
+            call, result = await self._carry_out(name, given)
+            if isinstance(result, list) and len(result) > _MOST_AT_ONCE:
+                return await asyncio.to_thread(
+                    lambda: reply(MessageKind.REPLY, call.content(result))
+                )
+            return reply(MessageKind.REPLY, call.content(result))
         except Refusal as refusal:
             _LOG.info("%s: %s: %s", bare_name, refusal.code.name, refusal)
             code = fields_to_wire(_Code(refusal.code))
@@ -148,7 +162,8 @@ class Services:
             failed = _Failed(f"{type(error).__name__}: {error}", Failure.INTERNAL_ERROR)
         return reply(MessageKind.EXCEPTION, fields_to_wire(failed))
 
-    async def _result(self, name: str, given: Fields) -> Fields:
+    async def _carry_out(self, name: str, given: Fields) -> tuple[Call, Any]:
+        """The call, and what its method gives."""
         if name not in self._answered:
             raise Unserved(f"there is no call {name}")
         handler, call = self._answered[name]
@@ -161,6 +176,4 @@ class Services:
             result = getattr(handler, call.method)(**values)
             if inspect.isawaitable(result):
                 result = await result
-        if call.result is None:
-            return Fields({})
-        return Fields({SUCCESS: (call.result.kind, to_wire(call.result, result))})
+        return call, result
