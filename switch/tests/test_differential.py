@@ -131,6 +131,17 @@ def test_what_differs_as_machine_code_alone_is_found(
     assert found() != []
 
 
+def test_a_program_in_an_older_form_is_compared(kinds_json: Path) -> None:
+    program = json.loads(kinds_json.read_bytes())
+    del program["__meta__"]
+    for state in program["parsers"][0]["parse_states"]:
+        for transition in state["transitions"]:
+            if transition.pop("type") == "default":
+                transition["value"] = "default"
+    comparison = Comparison(json.dumps(program).encode(), EngineForBmv2())
+    assert list(comparison.findings("seed", 1)) == []
+
+
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What BMv2 is asked over Thrift, where none runs: whatever it is asked, it does."""

@@ -5,13 +5,13 @@ BMv2's behavior may depend on old values of invalid headers, on unset variables 
 What it does by such chance is not compared.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.document import parsed
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimize import minimize
@@ -40,7 +40,7 @@ class Comparison:
         bmv2.load(program)
         self._program = program
         self._names = Names(derive(program), {})
-        self._document = json.loads(program)
+        self._document = parsed(program)
         self._bmv2 = bmv2
         self._deaths = 0
 
