@@ -1,5 +1,6 @@
 """What is derived as P4Info of programs that came without one, beside what p4c says of them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,3 +119,13 @@ def test_tables_that_the_compiler_makes_of_statements_are_left_out() -> None:
     derived = derive(program.read_bytes())
     assert [table.preamble.name for table in derived.tables] == ["TestIngress.constant"]
     assert [action.preamble.name for action in derived.actions] == ["TestIngress.set"]
+
+
+def test_a_digest_that_several_statements_send_is_one() -> None:
+    program = json.loads((PROGRAMS / "digest_of_a_tuple.json").read_bytes())
+    [digest] = derive(json.dumps(program).encode()).digests
+    [first] = program["learn_lists"]
+    program["learn_lists"].append({**first, "id": first["id"] + 1})
+    derived = derive(json.dumps(program).encode())
+    assert list(derived.digests) == [digest]
+    verify(derived, json.dumps(program).encode())

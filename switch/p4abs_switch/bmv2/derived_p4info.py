@@ -45,7 +45,8 @@ class _Derivation:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._widths = Widths(document)
-        self._learn_lists = learn_lists(document)
+        # One digest may be sent by several statements, each with a list of its own.
+        self._learn_lists = list({each.name: each for each in learn_lists(document)}.values())
         by_id = {action["id"]: action for action in document["actions"]}
         self._tables = [table for table in tables_of(document) if not _is_compiler_s(table)]
         self._offered = {
