@@ -8,6 +8,7 @@ from unittest.mock import MagicMock
 
 import pytest
 from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.document import tables_of
 from p4abs_switch.differential import compare
 from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
@@ -21,6 +22,7 @@ from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.statements import Add, AddMember, Packet, Statement, to_text
 from p4abs_switch.stf.tested import Virtual
 from p4abs_switch.testbed.simple_switch import PROGRAM
+from p4abs_switch.thrift.structures import MatchKind, MatchParam, Valid
 
 from .tested_switches import Differing, EngineForBmv2
 
@@ -165,6 +167,32 @@ def test_bmv2_is_told_whatever_a_case_asks_of_a_switch(told: set[str]) -> None:
             bmv2.load(program)
             observe(bmv2, names, random_case(str(seed), names, document))
     assert {"bm_mt_add_entry", "mirroring_session_add", "bm_mc_node_create"} <= told
+
+
+def test_bmv2_is_told_in_its_own_way_whether_a_header_of_a_key_is_valid(
+    kinds_json: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = json.loads(kinds_json.read_bytes())
+    tables = {table["name"]: table for table in tables_of(program)}
+    key = {"match_type": "valid", "target": "ethernet", "name": "ethernet"}
+    tables["KindsIngress.stations"]["key"] = [key]
+    program["__meta__"]["version"] = [2, 18]
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(Bmv2, "_start", lambda _: None)
+
+    def call(_: Bmv2, *asked: object) -> object:
+        calls.append(asked)
+        return 0 if asked[0] == "bm_register_read" else MagicMock(packets=0, bytes=0)
+
+    monkeypatch.setattr(Bmv2, "_call", call)
+    bmv2 = Bmv2()
+    bmv2.load(json.dumps(program).encode())
+    entry = Add(
+        1, "KindsIngress.stations", None, (("ethernet", "0x1"),), "KindsIngress.drop", (), None
+    )
+    observe(bmv2, bmv2.names, [entry])
+    [added] = [call for call in calls if call[0] == "bm_mt_add_entry"]
+    assert added[2] == [MatchParam(MatchKind.VALID, valid=Valid(True))]
 
 
 @pytest.mark.skipif(shutil.which(PROGRAM) is None, reason="BMv2 is not installed")

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from p4abs_switch._engine import EngineError
 from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.document import parsed, tables_of
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.protobuf import p4i, p4r
 from p4abs_switch.runtime.actions import data_of
@@ -28,7 +29,14 @@ from p4abs_switch.testbed.simple_switch import PROGRAM, SimpleSwitch
 from p4abs_switch.thrift.client import Client, Refused
 from p4abs_switch.thrift.keys import params_of
 from p4abs_switch.thrift.protocol.wire import ProtocolError
-from p4abs_switch.thrift.structures import AddEntryOptions, CounterValue, MirroringSession
+from p4abs_switch.thrift.structures import (
+    AddEntryOptions,
+    CounterValue,
+    MatchKind,
+    MatchParam,
+    MirroringSession,
+    Valid,
+)
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
@@ -73,6 +81,7 @@ class Bmv2(Tested):
         self.forgets = False
         self.names = Names(p4i.P4Info())
         self._program = ""
+        self._validities: set[tuple[str, str]] = set()  # tables and their keys
         self._table_calls: list[_TableCall] = []
         self._departures: list[tuple[int, int, bytes]] = []
         self._handles: dict[tuple[int, str, int], int] = {}
@@ -137,6 +146,12 @@ class Bmv2(Tested):
         self._table_calls.clear()
         self._load()
         self.names = Names(derive(json))
+        self._validities = {
+            (table["name"], field["name"])
+            for table in tables_of(parsed(json))
+            for field in table["key"]
+            if field["match_type"] == "valid"
+        }
 
     def _load(self) -> None:
         try:
@@ -206,12 +221,21 @@ class Bmv2(Tested):
             case kind:
                 raise Bmv2Error(f"BMv2 has no entries of kind {kind}")
         try:
-            match_key = params_of(table, entry)
+            match_key = self._match_key(table, entry)
         except OverflowError:
             raise Bmv2Error(f"a value of the key of {name} is too great") from None
         options = AddEntryOptions(_LOWEST_PRIORITY - entry.priority)
         handle = self._table_call(method, name, match_key, *leads_to, options)
         self._entries[entry.table_id, key_of(entry)] = table, handle
+
+    def _match_key(self, table: p4i.Table, entry: p4r.TableEntry) -> list[MatchParam]:
+        """A key as BMv2 wants it: of P4_14, which can ask whether a header is valid."""
+        return [
+            MatchParam(MatchKind.VALID, valid=Valid(any(param.exact.key)))
+            if param.exact is not None and (table.preamble.name, field.name) in self._validities
+            else param
+            for field, param in zip(table.match_fields, params_of(table, entry), strict=True)
+        ]
 
     def _insert_member(self, member: p4r.ActionProfileMember) -> None:
         number, profile = member.action_profile_id, self._profile(member.action_profile_id)
