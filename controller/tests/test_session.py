@@ -287,7 +287,7 @@ async def test_a_higher_election_id_takes_over_and_control_comes_back(eventually
         async with controlling(switch.address, **{"election-id": "5"}) as rival:
             await eventually(lambda: rival.events.ticks > 3)
             assert run.controller.state is SwitchState.BACKUP
-            assert run.events.said("backup: election id 5 is primary")
+            assert run.events.said("backup: another controller is primary, with election id 5")
         before = run.events.ticks
         await eventually(lambda: run.events.ticks > before)
         assert limit(switch) == SAFE_LIMIT  # as the rival has left it

@@ -122,7 +122,7 @@ def test_the_first_program_and_its_packet_tests(terminals: Terminals, folder: Pa
 
 def test_the_first_deployment(terminals: Terminals, folder: Path) -> None:
     said = Said(terminals, DEPLOYMENT)
-    assert "the first time after" in said.of("p4abs check --exchange")
+    assert "the first exchange took" in said.of("p4abs check --exchange")
     assert "differs" not in said.of("p4abs check --exchange")
     assert "Entry has been added" in said.of("table_add")
     assert "p4abs_primary{" in said.of("curl")

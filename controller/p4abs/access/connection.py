@@ -124,7 +124,7 @@ class Connection(ReadOnlyConnection):
             raise self._primacy_lost()
 
     def _primacy_lost(self) -> PrimacyLost:
-        return PrimacyLost(f"election id {self.primary_id} is primary")
+        return PrimacyLost(f"another controller is primary, with election id {self.primary_id}")
 
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""

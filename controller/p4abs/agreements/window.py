@@ -86,8 +86,8 @@ class Window(NamedTuple):
             return ""
         limit = format_duration(terms.delay_s)
         return (
-            f"delay above {limit} for {late_percent:.4g}% of the bytes, "
-            f"agreed for {terms.late_percent:.4g}%"
+            f"delay above {limit} for {late_percent:.4g}% of the bytes; "
+            f"the agreement allows {terms.late_percent:.4g}%"
         )
 
 

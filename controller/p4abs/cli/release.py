@@ -86,7 +86,7 @@ def _answer(web: str, ca: Path | None, token: str, asked: dict[str, object]) -> 
     except HTTPError as error:
         told = one_line(error.read(_MOST_BYTES).decode(errors="replace"))
         if error.code == 404:
-            told = "nobody releases ports there; it takes p4abs control with --web and --web-token"
+            told = "ports cannot be released there; start p4abs control with --web and --web-token"
         raise (P4absError if error.code >= 500 else UserError)(f"{web}: {told}") from None
     except URLError as error:
         raise P4absError(f"{web}: {_reason(error.reason)}") from None

@@ -276,7 +276,7 @@ class PortSettings(Table):
             needed = format_duration(8 * self.min_limit / self.capacity)
             raise ValueError(
                 f"{self._numbered}: max-delay {format_duration(self.max_delay)}: must be above "
-                f"{needed}, in which the link sends min-limit ({lowest})"
+                f"{needed}, the time that the link takes to send min-limit ({lowest})"
             )
 
     def terms(self) -> tuple[Terms, ...]:

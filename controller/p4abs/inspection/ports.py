@@ -122,7 +122,7 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
     if port.queue is not None:
         return (
             Outcome.OK,
-            f"{declared}; the queue was measured to get {format_rate(measured)} of it",
+            f"{declared}; {format_rate(measured)} of it measured for this queue",
         )
     is_plausible = (
         port.capacity is None or abs(measured / port.capacity - 1) <= PLAUSIBLE_DIFFERENCE

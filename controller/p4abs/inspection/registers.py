@@ -56,8 +56,8 @@ def _of_queues(
 
 
 _PRIMARY_ONLY = (
-    "the switch does not serve it, and its mailbox answers only the primary controller, which this "
-    "command is not"
+    "the switch does not serve it; its mailbox answers only the primary controller, and this "
+    "command is not the primary controller"
 )
 _UNREADABLE = "the registers cannot be read"
 SILENT = Finding(

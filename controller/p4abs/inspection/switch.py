@@ -70,7 +70,7 @@ REGISTER_CHECKS: dict[
 
 # The lowest there is: it outbids no controller.
 _ELECTION_ID = 1
-_OTHER = "another controller is primary, and does the same in each of its intervals"
+_OTHER = "another controller is primary, and reads all ports itself"
 
 
 async def inspect(
@@ -139,7 +139,9 @@ def _entries(program: Any, runtime: RuntimeFile | None) -> list[Finding]:
     if table := missing_table(program.p4info, runtime):
         text = f"{runtime.path}: the program has no table {table}"
         return [Finding(Outcome.DIFFERS, "runtime", text)]
-    text = f"{runtime.path}: entries for tables that the program has: {len(runtime.updates)}"
+    text = (
+        f"{runtime.path}: the program has the tables that it fills, entries: {len(runtime.updates)}"
+    )
     return [Finding(Outcome.OK, "runtime", text)]
 
 
@@ -187,7 +189,7 @@ async def try_exchange(settings: SwitchSettings, program: Any, clock: Clock) -> 
         return [_found(Outcome.DIFFERS, "; ".join(map(str, read.failures.values())))]
     answers = _found(
         Outcome.OK,
-        f"{access.path} answers for all ports, the first time after {took}; this began a new "
+        f"{access.path} answers for all ports; the first exchange took {took}, began a new "
         "measurement of backlogs, and affected no packet",
     )
     return [*_mailbox(program, wanted, access.path), answers]

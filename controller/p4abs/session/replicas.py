@@ -148,7 +148,7 @@ class Candidacy:
         """Who is primary with this election id."""
         primary = ReplicaId.of(election_id or 0)
         if primary is None:
-            return Rival(f"election id {election_id} is primary")
+            return Rival(f"another controller is primary, with election id {election_id}")
         if self._replica is None or not isinstance(self._election, ReplicaElection):
             return Rival("a replica is primary", epoch=primary.epoch)
         if primary.digest == self._election.digest:

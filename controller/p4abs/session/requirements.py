@@ -106,7 +106,7 @@ def unit_unsupported(capabilities: Capabilities, port: PortSettings) -> str:
         )
     return (
         f"limits of {port.min_limit}B to {highest}B: must include a multiple of "
-        f"{capabilities.limit_unit_bytes} bytes, in which the switch counts"
+        f"{capabilities.limit_unit_bytes} bytes, the unit in which the switch counts"
     )
 
 

@@ -83,7 +83,7 @@ _QUESTIONS = {"f": "filter", "p": "port"}
 _CONFIRMED = ("end", "release")
 
 HELP = (
-    "s    sort by the next of: " + ", ".join(SORTS),
+    "s    sort by the next key of: " + ", ".join(SORTS),
     "f /  filter: words that are a port's number, or part of its state, binding or policy",
     "p    one port with all its figures: PORT or SWITCH PORT, by number or name",
     "r    that port: return it to its safe limit, or take it back into control",
@@ -140,7 +140,7 @@ class Asked:
         if self.question == "end":
             return "End control and leave safe limits? y/n"
         if self.question == "release":
-            return f"Port {self.port}: to its safe limit, or back into control? y/n"
+            return f"Port {self.port}: change between control and safe limit? y/n"
         if self.question is not None:
             return f"{self.question}: {self.text}_  (Enter to apply, Esc to leave)"
         if self.remark:

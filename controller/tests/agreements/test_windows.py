@@ -85,7 +85,7 @@ def test_a_reason_names_all_that_was_not_as_promised() -> None:
     late = (Interval(10.0, 90_000, 10_000, 90_000), 0.9, 0.006)
     assert window_of(terms, [late]).judge(terms) == (
         "utilization 90.00% below 95.00%, loss 10.00% above 0.10%, "
-        "delay above 5ms for 100% of the bytes, agreed for 1%"
+        "delay above 5ms for 100% of the bytes; the agreement allows 1%"
     )
 
 

@@ -146,7 +146,10 @@ def test_the_entries_of_a_runtime_file_fit_the_program(switch, tmp_path, capsys)
     )
     assert status == 0
     said = "spine: ok           runtime: "
-    assert f"{said}{tmp_path}/leaf.json: entries for tables that the program has: 1\n" in output
+    assert (
+        f"{said}{tmp_path}/leaf.json: the program has the tables that it fills, entries: 1\n"
+        in output
+    )
 
 
 def test_a_runtime_file_of_another_program_differs(switch, tmp_path, capsys) -> None:

@@ -21,7 +21,7 @@ REFUSED = {
     ),
     "that max-delay leaves no room for": (
         {"mtu": "9000B", "max-delay": "10ms"},
-        "max-delay 10ms: must be above 14.4ms, in which the link sends min-limit "
+        "max-delay 10ms: must be above 14.4ms, the time that the link takes to send min-limit "
         "(17.58KiB, by default 2 frames of the port's mtu; at least 9000B)",
     ),
     "that max-limit leaves no room for": (

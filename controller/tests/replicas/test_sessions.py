@@ -128,6 +128,6 @@ async def test_a_controller_that_is_no_replica_is_left_alone(eventually, replica
     ):
         await eventually(lambda: only.ticks > 0)
         async with Connection(switch.address, switch.device_id, 2**127):
-            await eventually(lambda: only.said(f"backup: election id {2**127} is primary"))
+            await eventually(lambda: only.said(f"primary, with election id {2**127}"))
         before = only.ticks
         await eventually(lambda: only.ticks > before)

@@ -190,7 +190,7 @@ def _remarks(options: argparse.Namespace) -> Iterator[str]:
     if options.no_p4 and options.program is not None:
         yield f"{options.program} is not loaded, because of --no-p4"
     if options.priority_queues > MAX_QUEUES:
-        yield f"--priority-queues {options.priority_queues}: {MAX_QUEUES} take all priorities"
+        yield f"--priority-queues {options.priority_queues}: {MAX_QUEUES} serve all priorities"
     for name, option in NOT_SERVED.items():
         if _given(options, name) is not None:
             yield f"--{name} is ignored: {option.reason}"

@@ -26,8 +26,8 @@ def take_priority(table: p4i.Table, found: list[str], count: int) -> str:
         return ""
     if len(found) <= count:
         raise InputError(
-            f"table {table.preamble.name}: the priority is missing: a whole number goes last, "
-            "as in `=> <parameters> 10`, and the lowest one wins"
+            f"table {table.preamble.name}: the priority is missing; add a whole number at the end, "
+            "as in `=> <parameters> 10`; the lowest one wins"
         )
     return found.pop()
 

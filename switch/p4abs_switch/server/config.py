@@ -81,7 +81,7 @@ class SwitchConfig:
         if self.cpu_port is not None and not 0 <= self.cpu_port < PORT_LIMIT:
             raise InvalidConfig(f"CPU port {self.cpu_port}: must be 0 to {PORT_LIMIT - 1}")
         if self.p4info is not None and self.program is None:
-            raise InvalidConfig(f"P4Info {self.p4info}: needs its program, PROGRAM.json")
+            raise InvalidConfig(f"P4Info {self.p4info}: give its program, too: PROGRAM.json")
         split_address(self.grpc_address)
 
 

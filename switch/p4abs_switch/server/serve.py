@@ -232,7 +232,7 @@ def report_losses(switch: Switch) -> None:
             )
         if statistics.send_lost_packets:
             _LOG.warning(
-                "port %d: the interface refused %d frames, or was down",
+                "port %d: %d frames were not sent: the interface was down or refused them",
                 port.port,
                 statistics.send_lost_packets,
             )

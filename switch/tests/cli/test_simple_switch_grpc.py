@@ -166,7 +166,7 @@ def test_queues_are_those_asked_for() -> None:
 def test_more_queues_than_priorities_are_those_of_all_priorities() -> None:
     config, [remark] = understand(["-i", "3@eth0", "a.json", "--", "--priority-queues", "9"])
     assert [port.queues for port in config.ports] == [8]
-    assert remark == "--priority-queues 9: 8 take all priorities"
+    assert remark == "--priority-queues 9: 8 serve all priorities"
 
 
 def test_without_cpu_port_there_is_none() -> None:

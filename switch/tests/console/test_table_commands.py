@@ -205,7 +205,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
         (
             "table_add acl drop 0&&&0 0->3 0&&&0 =>",
-            "table KindsIngress.acl: the priority is missing: a whole number goes last",
+            "table KindsIngress.acl: the priority is missing; add a whole number at the end",
         ),
         ("table_add acl forward 0&&&0 0->3 0&&&0 => 1", "acl: the priority is missing"),
         ("fly", "no such command; `help` lists all"),

@@ -163,7 +163,7 @@ class Guard:
 
     def _refusal(self, headers: Mapping[bytes, bytes]) -> Response | None:
         if not self._access.is_addressed(headers.get(b"host", b"").decode("latin-1")):
-            return PlainTextResponse("this server answers at its own address only\n", 421)
+            return PlainTextResponse("this server answers only requests to its own address\n", 421)
         if not self._access.admits(headers.get(b"authorization", b"").decode("latin-1")):
             challenge = {"WWW-Authenticate": 'Basic realm="p4abs: the token is the password"'}
             return PlainTextResponse("the token is missing or wrong\n", 401, challenge)
