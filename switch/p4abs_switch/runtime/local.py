@@ -1,6 +1,7 @@
 """A program that runs in this process."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from p4abs_switch import _engine
 from p4abs_switch.bmv2.derived_p4info import derive
@@ -22,7 +23,7 @@ class Local(Switch):
     @classmethod
     def of(cls, engine: _engine.Switch, json: bytes) -> "Local":
         """By what the program itself tells. Raises InputError, too."""
-        return cls(engine, derive(json))
+        return cls(engine, _derived(json))
 
     def fetch(self, wanted: p4r.Entity) -> Sequence[p4r.Entity]:
         found = self.runtime.read(wanted.SerializeToString())
@@ -30,3 +31,9 @@ class Local(Switch):
 
     def write(self, update: p4r.Update) -> None:
         self.runtime.write(update.SerializeToString())
+
+
+@lru_cache(maxsize=8)
+def _derived(json: bytes) -> p4i.P4Info:
+    """Once for all engines that run the program; nobody changes it."""
+    return derive(json)
