@@ -18,6 +18,9 @@ LOOK_S = 0.5
 MIN_EXCHANGES = 5
 # A pause of the sources is longer than this (port_control.py), and no stall.
 SHORTEST_PAUSE_US = 1_000_000
+# A queue whose link stands admits its next packet after a second (STALL_TIMEOUT_US of
+# p4src/adaptive/departures/queue.p4). With some register paths, time moves only then.
+_LINK_STANDS_S = 1.5
 
 
 class Stall(Enum):
@@ -62,6 +65,7 @@ class Stalls:
         self._numbers = numbers
         self._say = say
         self._exchanges = max(MIN_EXCHANGES, math.ceil(LOOK_S / interval_s))
+        self._looks_of_a_stall = 1 + math.floor(_LINK_STANDS_S / (self._exchanges * interval_s))
         # Not on all targets: with some register paths, time is that of the last packet.
         self._moves_without_traffic = False
         self._begin()
@@ -80,6 +84,7 @@ class Stalls:
     def _begin(self) -> None:
         self._left = self._exchanges
         self._has_ended = np.zeros(len(self._numbers), np.bool_)
+        self._looks_waited = np.zeros(len(self._numbers), np.int64)
         self._unread: dict[int, Stall] = {}
         self._before: tuple[Snapshot, Flags] | None = None
 
@@ -123,7 +128,9 @@ class Stalls:
         is_quiet = known & ~has_arrived & (before.departed_bytes == now.departed_bytes)
         self._moves_without_traffic |= any_of(is_quiet & (advance_us > 0))
         waits = known & ~self._has_ended
-        stalled = [(Stall.NO_INTERVAL, waits & has_arrived & (advance_us <= SHORTEST_PAUSE_US))]
+        is_without_time = waits & has_arrived & (advance_us <= SHORTEST_PAUSE_US)
+        self._looks_waited = np.where(is_without_time, self._looks_waited + 1, 0)
+        stalled = [(Stall.NO_INTERVAL, self._looks_waited >= self._looks_of_a_stall)]
         if self._moves_without_traffic:
             stalled.append((Stall.NO_NEWS, waits & is_quiet & (advance_us == 0)))
         return stalled

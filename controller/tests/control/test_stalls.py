@@ -1,11 +1,15 @@
 """Ports whose intervals do not end are said, whatever the cause."""
 
+from types import SimpleNamespace
+
 import grpc
 import pytest
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control.stalls import MIN_EXCHANGES, Stall, Stalls
 from p4abs.measurements import Snapshot
+
+ENDED = SimpleNamespace(ports=[0])
 
 
 def at(time_us: int, admitted_bytes: int) -> Snapshot:
@@ -33,9 +37,23 @@ def test_a_port_whose_answers_repeat_is_told_from_one_without_traffic(moves, fou
 
 def test_counters_that_move_while_time_stands_are_said() -> None:
     stalls = Stalls((1,), 0.2, lambda line: None)
-    for exchange in range(3 * MIN_EXCHANGES):
+    for exchange in range(4 * MIN_EXCHANGES):
         stalls.add(Snapshots({1: at(7, 500 * exchange)}), None)
     assert dict(stalls.ports) == {1: Stall.NO_INTERVAL}
+
+
+@pytest.mark.parametrize("interval_s", [0.02, 0.2, 1.0])
+def test_a_link_that_stands_is_no_stall_where_time_is_that_of_the_last_packet(interval_s) -> None:
+    """Each second the queue admits one packet beyond its limit, and then an interval ends."""
+    said: list[str] = []
+    stalls = Stalls((1,), interval_s, said.append)
+    last_us = 0
+    for exchange in range(round(20 / interval_s)):
+        time_us = exchange * interval_s // 1.01 * 1_010_000
+        stands = Snapshot(int(time_us), 10_000, 1_500 * exchange, 0, 10_000)
+        stalls.add(Snapshots({1: stands}), ENDED if time_us > last_us else None)
+        last_us = time_us
+    assert said == []
 
 
 @pytest.mark.parametrize(
