@@ -27,8 +27,8 @@ UNKNOWN_BYTES = -1
 """What arrays of whole numbers hold where nothing is told: all bits set, signed or not."""
 
 _ALL_BITS = COUNTER_MODULUS - 1
-_MOST_TOLD = np.uint64(_ALL_BITS - 1)
-_MOST_SIGNED = np.uint64(2**63 - 1)
+_MAX_TOLD = np.uint64(_ALL_BITS - 1)
+_MAX_SIGNED = np.uint64(2**63 - 1)
 
 
 class Kind(Enum):
@@ -322,15 +322,15 @@ def in_arrays(measurement: Measurement, values: Sequence[int | None] | NDArray[A
         unknown = [port for port, value in enumerate(values) if value is None]
         told = np.array([value or 0 for value in values] if unknown else values, np.uint64)
     if measurement.kind in (Kind.GAUGE, Kind.EXTREME):
-        told = np.minimum(told, _MOST_SIGNED).astype(np.int64)
+        told = np.minimum(told, _MAX_SIGNED).astype(np.int64)
     elif not measurement.is_needed:
-        told = np.minimum(told, _MOST_TOLD)
+        told = np.minimum(told, _MAX_TOLD)
     if unknown:
         told.view(np.int64)[unknown] = UNKNOWN_BYTES
     return told
 
 
-def untold(measurement: Measurement, count: int) -> Ints:
+def unmeasured(measurement: Measurement, count: int) -> Ints:
     """The same of so many ports that do not tell it."""
     kind = np.int64 if measurement.kind in (Kind.GAUGE, Kind.EXTREME) else np.uint64
     return np.full(count, UNKNOWN_BYTES).astype(kind)

@@ -15,7 +15,7 @@ from p4abs.measurements import (
     UNKNOWN_BYTES,
     Snapshot,
     in_arrays,
-    untold,
+    unmeasured,
 )
 
 
@@ -53,7 +53,7 @@ def snapshots_of(
     columns = {
         each.name: in_arrays(each, told[each.name])
         if each.name in told
-        else untold(each, len(ports))
+        else unmeasured(each, len(ports))
         for each in MEASUREMENTS
     }
     for each in EXTREMES:

@@ -2,14 +2,12 @@
 
 import pytest
 from p4abs.p4_constants import PORT_COUNT
-from p4abs.queues import MOST_QUEUES, QueueAddress, format_ports, port_text, port_word, ranges_of
+from p4abs.queues import MAX_QUEUES, QueueAddress, format_ports, port_text, port_word, ranges_of
 
 
 def test_each_queue_has_its_index_and_queue_0_its_ports_number() -> None:
-    every = [
-        QueueAddress(port, queue) for queue in range(MOST_QUEUES) for port in range(PORT_COUNT)
-    ]
-    assert [each.index for each in every] == [*range(MOST_QUEUES * PORT_COUNT)]
+    every = [QueueAddress(port, queue) for queue in range(MAX_QUEUES) for port in range(PORT_COUNT)]
+    assert [each.index for each in every] == [*range(MAX_QUEUES * PORT_COUNT)]
     assert [QueueAddress.at(each.index) for each in every] == every
 
 

@@ -6,7 +6,7 @@ from pydantic import BeforeValidator
 
 from p4abs.config.values import Table, Values, Whole, from_to
 from p4abs.errors import shown
-from p4abs.queues import MOST_QUEUES
+from p4abs.queues import MAX_QUEUES
 
 _CODE_POINTS = 64  # RFC 2474
 
@@ -25,8 +25,8 @@ def _code_points(value: Any) -> Any:
 
 _Number = Annotated[
     Whole,
-    from_to(0, MOST_QUEUES - 1, f"must be 0 to {MOST_QUEUES - 1}, the queues of a port"),
-    Values(f"a whole number, 0 to {MOST_QUEUES - 1}"),
+    from_to(0, MAX_QUEUES - 1, f"must be 0 to {MAX_QUEUES - 1}, the queues of a port"),
+    Values(f"a whole number, 0 to {MAX_QUEUES - 1}"),
 ]
 _CodePoints = Annotated[
     tuple[int, ...],

@@ -1,7 +1,7 @@
 """The queues of ports: how they are numbered and called."""
 
 from p4abs.queues.address import (
-    MOST_QUEUES,
+    MAX_QUEUES,
     QueueAddress,
     format_ports,
     port_text,
@@ -10,7 +10,7 @@ from p4abs.queues.address import (
 )
 
 __all__ = [
-    "MOST_QUEUES",
+    "MAX_QUEUES",
     "QueueAddress",
     "format_ports",
     "port_text",

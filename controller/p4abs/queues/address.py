@@ -10,7 +10,7 @@ from typing import Self
 
 from p4abs.p4_constants import PORT_COUNT
 
-MOST_QUEUES = 8
+MAX_QUEUES = 8
 """A port has queues 0 to 7, as v1model's priorities."""
 
 

@@ -8,7 +8,7 @@ from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Binding
-from p4abs.queues import MOST_QUEUES
+from p4abs.queues import MAX_QUEUES
 from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
@@ -76,7 +76,7 @@ class Selection:
 SORTS = tuple(_KEYS)
 # What the words of a filter are, or are part of.
 _NUMBERS = frozenset(map(str, range(PORT_COUNT)))
-_QUEUES = frozenset(map(str, range(MOST_QUEUES)))
+_QUEUES = frozenset(map(str, range(MAX_QUEUES)))
 _TEXTS = (*(state.text for state in PortState), *Binding, *sorted(POLICIES))
 EVERYTHING = Selection()
 

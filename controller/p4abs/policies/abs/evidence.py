@@ -22,7 +22,7 @@ DEVIATIONS = 1.5
 change, if that is less than `SHIFT`. An error below `MIN_SHIFT`, half of the target, does not."""
 
 MIN_SPREAD = 1.0
-MIN_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
+MIN_EVIDENCE, MAX_EVIDENCE = 3.0, 7.0
 """Logarithms of likelihood ratios. Below the first, 20 to 1, a change is only a suspicion. Evidence
 beyond the second is not kept, so that a change is soon forgotten once the limit has followed it."""
 
@@ -30,7 +30,7 @@ beyond the second is not kept, so that a change is soon forgotten once the limit
 def evidence(before: Floats, error: Floats, due: Floats, spread: Floats) -> Floats:
     """Evidence that errors are larger than 0, after one more error; `due` events were due in it."""
     likelihood = SHIFT * (error - SHIFT / 2 * due) / maximum(spread, MIN_SPREAD)
-    return between(before + likelihood, 0.0, MOST_EVIDENCE)
+    return between(before + likelihood, 0.0, MAX_EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,5 +53,5 @@ class WholeEvents(Columns):
         shift = between(DEVIATIONS * deviation, MIN_SHIFT, SHIFT)
         likelihood = shift * (-self.error - shift / 2 * self.due)
         likelihood = likelihood / maximum(spread, square(shift))
-        falling = between(self.falling + likelihood, 0.0, MOST_EVIDENCE)
+        falling = between(self.falling + likelihood, 0.0, MAX_EVIDENCE)
         return WholeEvents(falling, nothing, nothing)

@@ -81,7 +81,7 @@ FRAMES_OF_MIN_LIMIT = 2
 FOLLOW = math.log(0.75)
 """How far the lower branch may lie below the limit, as a logarithm."""
 
-MIN_PRECISION, MOST_PRECISION = 1e-3, 1e3
+MIN_PRECISION, MAX_PRECISION = 1e-3, 1e3
 """With the first a branch averages over a million events, with the second over as few as are
 allowed, whatever their noise."""
 
@@ -150,7 +150,7 @@ class Abs:
 
     def __post_init__(self) -> None:
         bounds = Bounds.of(self.capacity_bps, self.targets)
-        require_within(MIN_PRECISION, MOST_PRECISION, self, "precision")
+        require_within(MIN_PRECISION, MAX_PRECISION, self, "precision")
         law = AbsLaw(
             self.capacity_bps,
             self.targets.utilization,
