@@ -34,6 +34,9 @@ class SnapshotSeries:
     But they move from gap to gap, exchange by exchange. Overtaken snapshots do not: they would have
     to come one by one, in order, while nothing new comes. So if a second unknown snapshot lies
     beyond the gap of the first one, it is of a new life.
+
+    Only a new life loses a limit that was in force, because controllers in charge never write 0. So
+    a new life is noticed on ports without traffic, too, whose counters stay 0.
     """
 
     def __init__(self, recent: Iterable[Snapshot] = ()) -> None:
@@ -62,6 +65,8 @@ class SnapshotSeries:
         if last is None:
             self._recent.append(snapshot)
             return News.FIRST
+        if loses_limit(last, snapshot):
+            return self._begin_anew(snapshot)
         if is_later(last, snapshot):
             self._recent.append(_joined(self._same_instant, snapshot))
             self._same_instant = self._overtaken = None
@@ -71,6 +76,9 @@ class SnapshotSeries:
             return News.NONE
         if self._is_late(snapshot):
             return News.NONE
+        return self._begin_anew(snapshot)
+
+    def _begin_anew(self, snapshot: Snapshot) -> News:
         self.forget()
         self._recent.append(snapshot)
         return News.RESTART
@@ -82,8 +90,6 @@ class SnapshotSeries:
             self._same_instant = _joined(self._same_instant, snapshot)
 
     def _is_late(self, snapshot: Snapshot) -> bool:
-        if self.last is not None and self.last.limit_bytes and not snapshot.limit_bytes:
-            return False
         if any(_is_same(each, snapshot) for each in self._recent):
             return True
         overtaken, before = self._overtaken, self._before(snapshot)
@@ -143,6 +149,11 @@ def follows(before: Snapshot, after: Snapshot) -> Flags:
         & (advance(before.dropped_bytes, after.dropped_bytes) < _WENT_BACKWARDS)
         & (advance(before.departed_bytes, after.departed_bytes) < _WENT_BACKWARDS)
     )
+
+
+def loses_limit(before: Snapshot, after: Snapshot) -> Flags:
+    """Whether there was a limit, and there is none."""
+    return (before.limit_bytes != 0) & (after.limit_bytes == 0)
 
 
 def is_later(before: Snapshot, after: Snapshot) -> Flags:

@@ -122,6 +122,15 @@ def test_a_new_life_on_an_idle_port_is_noticed_once_it_is_not_idle() -> None:
     assert news[-1] is News.RESTART
 
 
+@pytest.mark.parametrize("later_us", [0, 20_000])
+def test_a_limit_that_is_gone_tells_of_a_new_life_on_a_port_without_traffic(later_us) -> None:
+    """Somebody has pushed the program again: clock and counters do not go back."""
+    idle = Snapshot(20_000, 0, 0, 0, 5000)
+    reborn = Snapshot(20_000 + later_us, 0, 0, 0, 0)
+    _, news = series_of([idle, reborn, replace(reborn, timestamp_us=90_000, limit_bytes=5000)])
+    assert news == [News.FIRST, News.RESTART, News.NEXT]
+
+
 def test_counters_that_wrap_go_on() -> None:
     top = 2**64
     before = Snapshot(1_000, top - 100, top - 1, top - 50, 5000)

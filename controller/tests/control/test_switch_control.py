@@ -333,6 +333,23 @@ def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
     assert sample.interval.marked_bytes is None
 
 
+@pytest.mark.parametrize("control", WAYS)
+@pytest.mark.parametrize("later_us", [0, 20_000])
+def test_a_program_that_is_pushed_again_before_there_is_traffic_is_noticed(
+    control: type[SwitchControl], later_us: int
+) -> None:
+    settings = PortSettings.model_validate({"number": 2, "policy": "static"})
+    ports = [
+        ControlledPort(number, 10**7, settings.make_policy(10**7), 20_000) for number in (2, 3)
+    ]
+    switch, before = control(ports), Snapshot(0, 0, 0, 0, 20_000)
+    after = replace(before, timestamp_us=later_us)
+    switch.decide({2: before, 3: before}, MemoryPool(None))
+    switch.decide({2: replace(after, limit_bytes=0), 3: after}, MemoryPool(None))
+    assert switch.take_restarted() == [2]
+    assert switch.limits_to_write() == {2: 20_000}
+
+
 @pytest.mark.parametrize("seed", [1, 22])
 def test_the_series_of_a_switch_tells_what_those_of_its_ports_tell(seed: int) -> None:
     """With seed 22 a port restarts whose last 64 snapshots took more than 64 exchanges."""

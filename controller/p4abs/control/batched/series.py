@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from p4abs.columns import ByPort, Flags, Positions, any_of
-from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
+from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows, loses_limit
 from p4abs.measurements import NOTHING, Snapshot
 
 REMEMBERED_EXCHANGES = 2 * REMEMBERED
@@ -82,7 +82,7 @@ class SwitchSeries(ByPort):
         if self._waiting:
             known[[*self._waiting]] = False
         first = present & ~self.has_begun
-        in_order = known & follows(self.last, snapshots)
+        in_order = known & follows(self.last, snapshots) & ~loses_limit(self.last, snapshots)
         ended = in_order & (snapshots.timestamp_us > self.last.timestamp_us)
         same = in_order & (snapshots.timestamp_us == self.last.timestamp_us)
         unchanged = same & (snapshots.admitted_bytes == self.last.admitted_bytes)
