@@ -1,13 +1,14 @@
 //! Programs in older forms of the format. BMv2 sends the same frames.
 
 use crate::support::Switch;
-use pipeline::{current_form, Pipeline};
+use pipeline::{current_form, Match, Pipeline};
 use serde_json::{json, Map, Value};
 use std::collections::BTreeMap;
 
 const ROUTER: &[u8] = include_bytes!("../../tests/programs/router.json");
 const PARSING: &[u8] = include_bytes!("programs/parsing.json");
 const PROFILES: &[u8] = include_bytes!("programs/profiles.json");
+const INVALID_KEYS: &[u8] = include_bytes!("programs/invalid_keys.json");
 const ARITHMETIC: &[u8] = include_bytes!("programs/arithmetic.json");
 
 fn parsed(json: &[u8]) -> Value {
@@ -164,6 +165,71 @@ fn primitives_of_p4_14_compute_as_assignments() {
 }
 
 #[test]
+fn a_saturating_field_keeps_the_nearest_value() {
+    let (a, b): (u8, u8) = (0xc5, 0x50);
+    let field = |name: &str| json!({ "type": "field", "value": ["in_", name] });
+    let sum = json!({ "type": "field", "value": ["out_", "sum"] });
+    // As it is declared: signed, saturating.
+    for (signed, saturating, op, left) in [
+        (false, false, "add", a.wrapping_add(b)),
+        (false, true, "add", 0xff),
+        (true, true, "add", 0x7f),
+        (false, true, "subtract", 0x75),
+        (true, true, "subtract", 0x75),
+    ] {
+        let mut program = parsed(ARITHMETIC);
+        let fields = each(&mut program, &["header_types"]).into_iter();
+        for field in fields.flat_map(|kind| kind["fields"].as_array_mut().expect("fields")) {
+            if field[0] == "sum" {
+                *field = json!(["sum", field[1], signed, saturating]);
+            }
+        }
+        let mut actions = each(&mut program, &["actions"]);
+        let last = actions.last_mut().unwrap()["primitives"].as_array_mut().unwrap();
+        last.push(json!({ "op": op, "parameters": [sum, field("a"), field("b")] }));
+        let frame = [&[a, b][..], &[0; 50]].concat();
+        let sent = Switch::of(&bytes(&program)).send(&frame).expect("a frame");
+        assert_eq!(sent[0], left, "{op} {signed} {saturating}");
+    }
+}
+
+#[test]
+fn the_difference_in_a_saturating_field_is_not_below_zero() {
+    let mut program = parsed(ARITHMETIC);
+    let fields = each(&mut program, &["header_types"]).into_iter();
+    for field in fields.flat_map(|kind| kind["fields"].as_array_mut().expect("fields")) {
+        field.as_array_mut().expect("a field").push(json!(true));
+    }
+    let subtraction = json!({ "op": "subtract_from_field", "parameters": [
+        { "type": "field", "value": ["out_", "sum"] }, { "type": "hexstr", "value": "0xff" },
+    ] });
+    let mut actions = each(&mut program, &["actions"]);
+    actions.last_mut().unwrap()["primitives"].as_array_mut().unwrap().push(subtraction);
+    let sent = Switch::of(&bytes(&program)).send(&[1; 52]).expect("a frame");
+    assert_eq!(sent[0], 0);
+}
+
+#[test]
+fn an_assigned_validity_changes_nothing() {
+    let mut program = parsed(ROUTER);
+    let validity = json!({ "type": "field", "value": ["ipv4", "$valid$"] });
+    let nothing = json!({ "type": "hexstr", "value": "0x00" });
+    let parameters = json!([validity, nothing]);
+    let set = json!({ "op": "set", "parameters": parameters });
+    for state in each(&mut program, &["parsers", "parse_states"]) {
+        state["parser_ops"].as_array_mut().expect("operations").push(set.clone());
+    }
+    let assign = json!({ "op": "assign", "parameters": parameters });
+    for action in each(&mut program, &["actions"]) {
+        action["primitives"].as_array_mut().expect("primitives").push(assign.clone());
+    }
+    program["__meta__"]["version"] = json!([2, 7]);
+    let form: Value = serde_json::from_str(&current_form(&bytes(&program)).unwrap()).unwrap();
+    let before: Value = serde_json::from_str(&current_form(ROUTER).unwrap()).unwrap();
+    assert_eq!((&form["parsers"], &form["actions"]), (&before["parsers"], &before["actions"]));
+}
+
+#[test]
 fn a_packet_is_dropped_without_a_header_to_mark() {
     for op in ["drop", "mark_to_drop"] {
         let mut program = parsed(ARITHMETIC);
@@ -186,6 +252,21 @@ fn a_key_of_validity_is_of_a_hidden_field() {
     let found = &form["pipelines"][0]["tables"][0]["key"][0];
     assert_eq!((&found["target"], &found["name"]), (&json!(["ipv4", "$valid$"]), &json!("ipv4")));
     Pipeline::load(&bytes(&program)).unwrap();
+}
+
+#[test]
+fn metadata_is_valid_in_a_key() {
+    let mut program = parsed(INVALID_KEYS);
+    let name = "TestIngress.exact_values";
+    let mut tables = each(&mut program, &["pipelines", "tables"]);
+    let table = tables.iter_mut().find(|table| table["name"] == name).expect("a table");
+    let key = json!({ "match_type": "valid", "target": "standard_metadata" });
+    table.insert("key".into(), json!([key]));
+    program["__meta__"]["version"] = json!([2, 5]);
+    let mut switch = Switch::of(&bytes(&program));
+    let key = [Match::Exact(vec![1])];
+    switch.control().table_insert(name, &key, "TestIngress.found", &[vec![0x11]], 0).unwrap();
+    assert_eq!(switch.send(&[0; 60]).expect("a frame")[1], 0x11);
 }
 
 #[test]

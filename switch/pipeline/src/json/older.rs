@@ -2,6 +2,7 @@
 //! `primitives.cpp`): those of p4c until 2022 and of p4c-bm, the first compiler of P4_14.
 
 use serde_json::{json, Map, Value};
+use std::collections::HashMap;
 
 /// Attributes that change nothing.
 const WITHOUT_MEANING: [&str; 3] = ["pragmas", "config_options", "default_action"];
@@ -34,12 +35,17 @@ pub(super) fn upgraded(mut program: Value) -> Value {
     let Some(root) = program.as_object_mut() else { return program };
     root.entry("__meta__").or_insert_with(|| json!({ "version": [2, 0] }));
     let actions = action_ids(root);
+    let saturating = Saturating::declared(root);
     for state in each(root, "parsers").flat_map(|parser| each(parser, "parse_states")) {
         each(state, "transitions").for_each(transition);
         each(state, "parser_ops").for_each(parser_operation);
+        keep_validity(state, "parser_ops", "set");
+        each(state, "parser_ops").for_each(|operation| saturating.keep(operation, "set"));
     }
-    for primitive in each(root, "actions").flat_map(|action| each(action, "primitives")) {
-        self::primitive(primitive);
+    for action in each(root, "actions") {
+        each(action, "primitives").for_each(primitive);
+        keep_validity(action, "primitives", "assign");
+        each(action, "primitives").for_each(|primitive| saturating.keep(primitive, "assign"));
     }
     for list in OPTIONAL_LISTS {
         default(root, list, json!([]));
@@ -98,6 +104,15 @@ fn parser_operation(operation: &mut Map<String, Value>) {
             *error = json!({ "type": "hexstr", "value": format!("{number:#x}") });
         }
     }
+}
+
+/// p4c until 2018 also assigned the validity of a header that it took from a lookahead. Only
+/// statements of their own make a header valid, here as in BMv2.
+fn keep_validity(of: &mut Map<String, Value>, list: &str, assignment: &str) {
+    let Some(Value::Array(statements)) = of.get_mut(list) else { return };
+    statements.retain(|statement| {
+        statement["op"] != assignment || statement["parameters"][0]["value"][1] != "$valid$"
+    });
 }
 
 /// Actions were known by their names, and an action profile belonged to one table: returns it.
@@ -167,6 +182,58 @@ fn primitive(primitive: &mut Map<String, Value>) {
     };
     primitive.insert("op".into(), json!(op));
     primitive.insert("parameters".into(), parameters.into());
+}
+
+/// Fields of P4_14 that keep the nearest value they can hold, as `[header, field]`; and the cast that
+/// finds it.
+struct Saturating(HashMap<Value, (&'static str, Value)>);
+
+impl Saturating {
+    /// Takes the mark from their declarations.
+    fn declared(root: &mut Map<String, Value>) -> Saturating {
+        let mut types: HashMap<Value, Vec<_>> = HashMap::new();
+        for header_type in each(root, "header_types") {
+            let name = header_type.get("name").cloned().unwrap_or_default();
+            types.insert(name, saturating_fields(header_type));
+        }
+        let mut fields = HashMap::new();
+        for header in each(root, "headers") {
+            let (Some(name), Some(kind)) = (header.get("name"), header.get("header_type")) else {
+                continue;
+            };
+            for (field, cast, width) in types.get(kind).into_iter().flatten() {
+                fields.insert(json!([name, field]), (*cast, width.clone()));
+            }
+        }
+        Saturating(fields)
+    }
+
+    /// Puts the cast around what is assigned to such a field.
+    fn keep(&self, statement: &mut Map<String, Value>, assignment: &str) {
+        if self.0.is_empty() || statement.get("op").is_none_or(|op| op != assignment) {
+            return;
+        }
+        let parameters = statement.get_mut("parameters").and_then(Value::as_array_mut);
+        let Some([target, value]) = parameters.map(Vec::as_mut_slice) else { return };
+        if let (Some((cast, width)), true) =
+            (self.0.get(&target["value"]), value["type"] != "lookahead")
+        {
+            *value = expression(cast, value, &json!({ "type": "hexstr", "value": width }));
+        }
+    }
+}
+
+/// The saturating fields of a header type: names, casts and widths. The fourth part of a field marks
+/// them; it is removed.
+fn saturating_fields(header_type: &mut Map<String, Value>) -> Vec<(Value, &'static str, Value)> {
+    let fields = header_type.get_mut("fields").and_then(Value::as_array_mut);
+    let fields = fields.into_iter().flatten().filter_map(Value::as_array_mut);
+    let marked = fields.filter(|field| field.len() == 4).filter_map(|field| {
+        let (mark, width) = (field.pop()?, field[1].as_u64()?);
+        let cast = if field[2] == true { "sat_cast" } else { "usat_cast" };
+        (mark == true).then(|| (field[0].clone(), cast, json!(format!("{width:#x}"))))
+    });
+    marked.collect()
 }
 
 fn expression(operation: &str, left: &Value, right: &Value) -> Value {

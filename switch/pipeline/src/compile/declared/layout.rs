@@ -185,6 +185,12 @@ impl Layout {
             .ok_or_else(|| Problem::unknown("field", &format!("{}.{}", name.0, name.1)))
     }
 
+    /// Whether a field is the validity of metadata, which has no place.
+    pub(crate) fn is_always_valid(&self, name: &json::FieldName) -> bool {
+        let header = self.header_index(&name.0);
+        name.1 == VALID_FIELD && header.is_ok_and(|header| self.is_metadata(header))
+    }
+
     /// The place of a field that the program need not have.
     pub(crate) fn optional_field(&self, header: &str, field: &str) -> Option<Place> {
         let name = (header.to_string(), field.to_string());

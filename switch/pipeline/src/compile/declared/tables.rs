@@ -4,8 +4,10 @@ use super::actions::signature;
 use super::entries::{add_default, add_entries, number, Positions};
 use super::layout::Layout;
 use super::objects::Objects;
+use crate::compile::assembler::Assembler;
 use crate::error::{Problem, Result};
 use crate::json;
+use crate::program::{Place, Type};
 use crate::table::{KeyField, Table};
 use crate::types::MatchKind;
 
@@ -16,8 +18,9 @@ pub(crate) fn table(
     profile: Option<u16>,
     layout: &Layout,
     objects: &Objects,
+    code: &mut Assembler,
 ) -> Result<Table> {
-    let fields = json.key.iter().map(|field| key_field(field, layout));
+    let fields = json.key.iter().map(|field| key_field(field, layout, code));
     let fields = fields.collect::<Result<Vec<_>, _>>()?;
     check_match_type(json, &fields)?;
     let size = usize::try_from(json.max_size).unwrap_or(usize::MAX);
@@ -60,10 +63,13 @@ fn check_match_type(table: &json::Table, fields: &[KeyField]) -> Result {
     }
 }
 
-fn key_field(field: &json::KeyField, layout: &Layout) -> Result<KeyField> {
+fn key_field(field: &json::KeyField, layout: &Layout, code: &mut Assembler) -> Result<KeyField> {
     let kind = match_kind(&field.match_type)?;
     let target: json::FieldName = json::read(&field.target, "key")?;
-    let place = layout.field(&target)?;
+    let place = match layout.is_always_valid(&target) {
+        true => Place { kind: Type::Unsigned(1), slot: code.small_constant(1)? },
+        false => layout.field(&target)?,
+    };
     let mask = match &field.mask {
         Some(text) => Some(number(text, place.kind.bits(), "mask")?),
         None => None,

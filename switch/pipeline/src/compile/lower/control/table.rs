@@ -21,7 +21,7 @@ impl Lowering<'_> {
         if let Some(profile) = profile {
             used = self.profiles.order_actions(profile, used)?;
         }
-        let mut table = table(json, &used, profile, self.layout, self.objects)?;
+        let mut table = table(json, &used, profile, self.layout, self.objects, self.code)?;
         table.arguments = self.arguments;
         if runs_one_action(json, &table) {
             table.synthetic = true;
