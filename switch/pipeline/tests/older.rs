@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 const ROUTER: &[u8] = include_bytes!("../../tests/programs/router.json");
 const PARSING: &[u8] = include_bytes!("programs/parsing.json");
 const PROFILES: &[u8] = include_bytes!("programs/profiles.json");
+const VALUE_SETS: &[u8] = include_bytes!("programs/value_sets.json");
 const INVALID_KEYS: &[u8] = include_bytes!("programs/invalid_keys.json");
 const ARITHMETIC: &[u8] = include_bytes!("programs/arithmetic.json");
 
@@ -267,6 +268,22 @@ fn metadata_is_valid_in_a_key() {
     let key = [Match::Exact(vec![1])];
     switch.control().table_insert(name, &key, "TestIngress.found", &[vec![0x11]], 0).unwrap();
     assert_eq!(switch.send(&[0; 60]).expect("a frame")[1], 0x11);
+}
+
+#[test]
+fn a_value_set_had_no_size() {
+    let mut program = parsed(VALUE_SETS);
+    for set in each(&mut program, &["parse_vsets"]) {
+        set.remove("max_size").expect("a size");
+    }
+    program["__meta__"]["version"] = json!([2, 18]);
+    let sets = Switch::of(&bytes(&program)).control().value_sets();
+    let form: Value = serde_json::from_str(&current_form(&bytes(&program)).unwrap()).unwrap();
+    let told = form["parse_vsets"].as_array().expect("sets");
+    for set in sets {
+        let told = told.iter().find(|told| told["name"] == set.name).expect("the set");
+        assert_eq!(told["max_size"], json!(set.size));
+    }
 }
 
 #[test]

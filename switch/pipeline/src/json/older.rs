@@ -1,6 +1,7 @@
 //! Older forms of the format, which BMv2 takes as well (behavioral-model, `P4Objects.cpp` and
 //! `primitives.cpp`): those of p4c until 2022 and of p4c-bm, the first compiler of P4_14.
 
+use super::parsers::VALUE_SET_SIZE;
 use serde_json::{json, Map, Value};
 use std::collections::HashMap;
 
@@ -50,6 +51,7 @@ pub(super) fn upgraded(mut program: Value) -> Value {
     for list in OPTIONAL_LISTS {
         default(root, list, json!([]));
     }
+    each(root, "parse_vsets").for_each(|set| default(set, "max_size", json!(VALUE_SET_SIZE)));
     each(root, "counter_arrays").for_each(|counter| default(counter, "is_direct", json!(false)));
     for pipeline in each(root, "pipelines") {
         let profiles: Vec<Value> =

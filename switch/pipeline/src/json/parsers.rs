@@ -39,7 +39,8 @@ objects! {
         name: String,
         /// The sum of its fields' widths.
         compressed_bitwidth: u32,
-        max_size: Option<u64>,
+        #[serde(default = "value_set_size")]
+        max_size: u64,
     } ignoring id, source_info;
 
     /// `deparsers`
@@ -48,4 +49,11 @@ objects! {
         order: Vec<String>,
         #[serde(default)] primitives: Vec<Primitive>,
     } ignoring id, source_info;
+}
+
+/// How many members a value set holds if the program does not say.
+pub(super) const VALUE_SET_SIZE: u64 = 1024;
+
+fn value_set_size() -> u64 {
+    VALUE_SET_SIZE
 }

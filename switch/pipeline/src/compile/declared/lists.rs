@@ -82,9 +82,6 @@ fn learn_list(list: &json::LearnList, layout: &Layout) -> Result<LearnList> {
     Ok(LearnList { name: list.name.as_str().into(), fields })
 }
 
-/// How many members a set holds if the program does not say.
-const DEFAULT_VALUE_SET_SIZE: u64 = 1024;
-
 /// The program's value sets. The format says only how wide they are in all; the widths of their
 /// fields are those of the transition keys.
 pub(crate) type ValueSets = Indexed<String, ValueSet>;
@@ -95,7 +92,7 @@ pub(super) fn value_sets(program: &json::Program) -> Result<ValueSets, LoadError
     for set in &program.parse_vsets {
         let declared = ValueSet {
             name: set.name.clone(),
-            size: set.max_size.unwrap_or(DEFAULT_VALUE_SET_SIZE).min(u64::from(u32::MAX)) as usize,
+            size: set.max_size.min(u64::from(u32::MAX)) as usize,
             widths: vec![set.compressed_bitwidth],
             members: Vec::new(),
         };
