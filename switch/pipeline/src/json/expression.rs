@@ -72,6 +72,8 @@ pub(crate) enum BinaryOperation {
     Add,
     Subtract,
     Multiply,
+    Divide,
+    Remainder,
     ShiftLeft,
     ShiftRight,
     BitAnd,
@@ -101,10 +103,12 @@ const UNARY: [(&str, UnaryOperation); 8] = [
     ("last_stack_index", UnaryOperation::LastStackIndex),
     ("size_stack", UnaryOperation::StackSize),
 ];
-const BINARY: [(&str, BinaryOperation); 19] = [
+const BINARY: [(&str, BinaryOperation); 21] = [
     ("+", BinaryOperation::Add),
     ("-", BinaryOperation::Subtract),
     ("*", BinaryOperation::Multiply),
+    ("/", BinaryOperation::Divide),
+    ("%", BinaryOperation::Remainder),
     ("<<", BinaryOperation::ShiftLeft),
     (">>", BinaryOperation::ShiftRight),
     ("&", BinaryOperation::BitAnd),

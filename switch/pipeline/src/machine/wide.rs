@@ -2,6 +2,7 @@
 
 use crate::numbers::bits::{self, LIMB_BITS};
 use crate::program::{Saturation, Slot, WideOperation};
+use num_bigint::BigUint;
 
 /// The most limbs of an operand: 2048 bits and a sign.
 const MAX_LIMBS: usize = 34;
@@ -52,6 +53,8 @@ pub(crate) fn run(
                 Add => add(result, a, b),
                 Subtract => subtract(result, a, b),
                 Multiply => multiply(result, a, b),
+                Divide => divide(result, a, b, |a, b| a / b),
+                Remainder => divide(result, a, b, |a, b| a % b),
                 And => each(result, a, b, |a, b| a & b),
                 Or => each(result, a, b, |a, b| a | b),
                 Xor => each(result, a, b, |a, b| a ^ b),
@@ -104,6 +107,20 @@ fn multiply(result: &mut [u64], a: &[u64], b: &[u64]) {
             *limb = product as u64;
             carry = product >> LIMB_BITS;
         }
+    }
+}
+
+/// What a division leaves, as chosen by `part`; 0 if the divisor is.
+fn divide(result: &mut [u64], a: &[u64], b: &[u64], part: fn(BigUint, BigUint) -> BigUint) {
+    let number = |limbs: &[u64]| {
+        let halves = limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]);
+        BigUint::new(halves.collect())
+    };
+    let divisor = number(b);
+    result.fill(0);
+    if divisor != BigUint::ZERO {
+        let left = part(number(a), divisor);
+        result.iter_mut().zip(left.iter_u64_digits()).for_each(|(limb, digit)| *limb = digit);
     }
 }
 

@@ -163,6 +163,10 @@ pub(crate) enum WideOperation {
     Add,
     Subtract,
     Multiply,
+    /// Of unsigned numbers; 0 if the divisor is.
+    Divide,
+    /// Of unsigned numbers; 0 if the divisor is.
+    Remainder,
     /// The right operand is a single limb.
     ShiftLeft,
     /// The right operand is a single limb.

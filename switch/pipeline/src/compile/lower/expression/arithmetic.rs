@@ -38,7 +38,7 @@ impl Lowering<'_> {
         let limbs = left.limbs().max(right.limbs()).max(kind.limbs());
         let left = self.extend(left, limbs)?.slot;
         let right = self.extend(right, limbs)?.slot;
-        if limbs > 1 {
+        if limbs > 1 || matches!(operation, BinaryOperation::Divide | BinaryOperation::Remainder) {
             let operation = wide_operation(operation);
             return self.wide(operation, left, right, limbs, kind);
         }
@@ -277,6 +277,8 @@ fn wide_operation(operation: BinaryOperation) -> WideOperation {
         BinaryOperation::Add => WideOperation::Add,
         BinaryOperation::Subtract => WideOperation::Subtract,
         BinaryOperation::Multiply => WideOperation::Multiply,
+        BinaryOperation::Divide => WideOperation::Divide,
+        BinaryOperation::Remainder => WideOperation::Remainder,
         BinaryOperation::BitAnd => WideOperation::And,
         BinaryOperation::BitOr => WideOperation::Or,
         BinaryOperation::BitXor => WideOperation::Xor,

@@ -81,6 +81,8 @@ impl Scope<'_> {
                 let kind = self.exact_type(left)?;
                 with_bits(kind, kind.bits() + constant_shift(right)?)
             }
+            Divide => Type::Unsigned(self.exact_type(left)?.bits()),
+            Remainder => Type::Unsigned(self.exact_type(right)?.bits()),
             ShiftRight => self.exact_type(left)?,
             TwoComplementModulo | SaturateSigned => Type::Signed(width(right)?),
             SaturateUnsigned => Type::Unsigned(width(right)?),

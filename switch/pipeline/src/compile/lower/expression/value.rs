@@ -176,6 +176,11 @@ impl Lowering<'_> {
                 let value = self.modulo(left, kind.bits())?;
                 self.sign_extend(value, kind.bits())
             }
+            Divide | Remainder => {
+                let left = self.not_negative(left)?;
+                let right = self.not_negative(right)?;
+                self.arithmetic(operation, left, right, kind)
+            }
             SaturateUnsigned | SaturateSigned => {
                 let value = self.exact(left)?;
                 self.saturate(value, kind)
@@ -185,6 +190,15 @@ impl Lowering<'_> {
                 let right = self.exact(right)?;
                 self.arithmetic(operation, left, right, kind)
             }
+        }
+    }
+
+    /// Emits the value itself, or 0 for a negative one.
+    fn not_negative(&mut self, value: &Expression) -> Result<Operand> {
+        let value = self.exact(value)?;
+        match value.kind {
+            Type::Signed(bits) => self.saturate(value, Type::Unsigned(bits)),
+            _ => Ok(value),
         }
     }
 
