@@ -86,6 +86,30 @@ def test_head_is_answered_as_get_without_the_metrics(followed) -> None:
         assert answer_to(url, "POST").status == 405
 
 
+@pytest.mark.parametrize("version", ["abc", "1.x.0", ""])
+def test_a_scraper_that_asks_for_a_format_without_a_valid_version_gets_text(
+    followed, version
+) -> None:
+    accept = f"application/openmetrics-text;version={version}"
+    with serve_metrics(ANY, followed([2]).metrics, pytest.fail) as url:
+        answer = answer_to(url, "GET", Accept=accept)
+        assert (answer.status, b"p4abs_primary" in answer.read()) == (200, True)
+
+
+def test_a_malformed_request_is_the_client_s_trouble_only(followed) -> None:
+    said = Queue[str]()
+    request = (
+        b"POST /metrics HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"
+    )
+    with serve_metrics(ANY, followed([2]).metrics, said.put) as url:
+        port = port_of(url)
+        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+            client.sendall(request % port)
+            assert client.recv(100).startswith(b"HTTP/1.1 400")
+        assert answer_to(url, "GET").status == 200
+    assert said.empty()
+
+
 def test_a_scraper_may_ask_for_compression(followed) -> None:
     with serve_metrics(ANY, followed([2]).metrics, pytest.fail) as url:
         answer = answer_to(url, "GET", **{"Accept-Encoding": "gzip"})

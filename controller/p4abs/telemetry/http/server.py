@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -157,6 +158,9 @@ class Guard:
         answer = self._refusal(dict(scope["headers"])) or self._inner
         try:
             await answer(scope, receive, send_with_headers)
+        except h11.LocalProtocolError:
+            # The request was malformed, and has been answered with status 400 by now.
+            pass
         except Exception as error:
             # Starlette has answered with status 500 by now.
             self._trouble(f"an answer failed ({type(error).__name__}: {error})")

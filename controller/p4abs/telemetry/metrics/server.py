@@ -1,6 +1,6 @@
 """Metrics at their address."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry
@@ -27,7 +27,7 @@ def serve_metrics(access: Access, collector: Collector, say: Say) -> Iterator[st
     # It works in the server's only thread, so that many scrapers take no more of the machine at
     # a time than one.
     async def metrics(request: Request) -> Response:
-        encode, media_type = choose_encoder(request.headers.get("accept", ""))
+        encode, media_type = _encoder(request.headers.get("accept", ""))
         return Response(encode(registry), media_type=media_type)
 
     application = Starlette(
@@ -35,3 +35,11 @@ def serve_metrics(access: Access, collector: Collector, say: Say) -> Iterator[st
     )
     with serve(application, access, METRICS_OPTION, "metrics", say) as url:
         yield f"{url.rstrip('/')}{_PATH}"
+
+
+def _encoder(accept: str) -> tuple[Callable[[CollectorRegistry], bytes], str]:
+    """That of the format that the client accepts; of plain text if the header is malformed."""
+    try:
+        return choose_encoder(accept)
+    except (TypeError, ValueError):
+        return choose_encoder("")
