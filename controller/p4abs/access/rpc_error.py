@@ -15,13 +15,20 @@ _LATE = "Deadline Exceeded"
 # Of gRPC servers that have other services.
 _OTHER_SERVER = ("Method not found!", "unknown service")
 _AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
+_CLOSED = (
+    "closed at once; does the switch ask for TLS (tls-ca), or for a client's certificate "
+    "(tls-certificate)? Or is this not the address of a P4Runtime server?"
+)
 # Parts of gRPC's texts and what they mean; the first that fits counts.
 _TLS = {
+    "certificate has expired": "TLS: the switch's certificate has expired; renew it",
+    "certificate is not yet valid": "TLS: the switch's certificate is not valid yet; is the clock "
+    "of this machine right?",
     "CERTIFICATE_VERIFY_FAILED": "TLS: the switch's certificate is not signed by the CA of tls-ca",
     "Hostname Verification Check failed": "TLS: the switch's certificate is for another host name",
     "WRONG_VERSION_NUMBER": "TLS: the switch does not speak TLS; leave tls-ca out",
     "Unwrap failed": "TLS: the switch asks for a client's certificate of its CA; is the one of "
-    "tls-certificate missing, or of another CA?",
+    "tls-certificate missing, expired, or of another CA?",
     "handshake failed": "TLS: the handshake failed",
 }
 _NO_CONNECTION = {
@@ -31,10 +38,16 @@ _NO_CONNECTION = {
     "Unparsable name": "there is no host of this name",
     "Failed parsing HTTP/2": "the server there does not speak gRPC; is this the address of a "
     "P4Runtime server?",
-    "Connection reset": "closed at once; is this the address of a P4Runtime server?",
-    "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "
-    "certificate (tls-certificate)?",
+    # One connection may be told as either.
+    "Connection reset": _CLOSED,
+    "Socket closed": _CLOSED,
+    "Network is unreachable": "this machine has no route to this address",
+    "No route to host": "no route to this host; is it up?",
+    "Permission denied": "a firewall or a route of this machine forbids it",
+    "timed out": "no answer; is the host up, and does no firewall drop the connection?",
 }
+# What the system says of a connection, at the end of gRPC's text.
+_SYSTEM_ERROR = re.compile(r"(?:error|\(SO_ERROR\)): (?P<text>[A-Z][^:]*)$")
 # What the embedded switch says of objects that only another role may write.
 _OF_ROLE = re.compile(r"is exclusive to role (\S+)$")
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -169,10 +182,11 @@ def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]
 def _plain(details: str) -> str:
     """The text in one line; that of a connection that could not be made says what to look at."""
     if "failed to connect" in details or "errors resolving" in details:
-        for text, meaning in _NO_CONNECTION.items():
-            if text in details:
-                at = _AT.search(details)
-                return f"{unquote(at['address']) + ': ' if at else ''}{meaning}"
+        told = _SYSTEM_ERROR.search(details)
+        meanings = (meaning for text, meaning in _NO_CONNECTION.items() if text in details)
+        if meaning := next(meanings, told["text"] if told else None):
+            at = _AT.search(details)
+            return f"{unquote(at['address']) + ': ' if at else ''}{meaning}"
     if details == _LATE:
         return (
             "no answer in time: the switch is stopped or too busy, or no P4Runtime server has this "

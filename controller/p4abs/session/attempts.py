@@ -63,6 +63,30 @@ class BackOff:
         return delay_s
 
 
+class Reconnecting(BackOff):
+    """The delays between attempts at a switch that has been lost."""
+
+    # A restart of a switch takes less.
+    RESTART_S = 10.0
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._since_s: float | None = None
+
+    def reset(self) -> None:
+        super().reset()
+        self._since_s = None
+
+    def is_news(self, error: P4absError) -> bool:
+        """Whether an attempt that has failed so tells more than that the switch may be
+        restarting."""
+        now_s = self._clock.now_s()
+        self._since_s = now_s if self._since_s is None else self._since_s
+        is_long = now_s - self._since_s > self.RESTART_S
+        return is_long or not is_unavailable(error) or error.is_about_tls
+
+
 class DefectBackOff:
     """After an exception that nobody expected: no delay, as the next attempt may well succeed.
 

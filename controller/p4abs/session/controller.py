@@ -16,10 +16,10 @@ from p4abs.measurements import Snapshot
 from p4abs.session.adoptable import begun_ports
 from p4abs.session.attempts import (
     FIRST_ANSWER_S,
-    BackOff,
     DefectBackOff,
     FirstAnswer,
     FirstTrouble,
+    Reconnecting,
     first_of,
     first_trouble,
     is_taken_over,
@@ -98,7 +98,7 @@ class SwitchController:
         self._candidacy = candidacy or Candidacy()
         self._handed_over: Collection[int] = ()
         self.releases = Releases(self._in_charge, clock, self._tell.say)
-        self._back_off = BackOff()
+        self._reconnecting = Reconnecting(clock)
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(self.settings.memory_of_limits)
@@ -140,7 +140,7 @@ class SwitchController:
                     self._first_connection_failed(error)
                 else:
                     self._lost(error)
-                delay_s = self._back_off.next_delay_s()
+                delay_s = self._reconnecting.next_delay_s()
             except P4absError:
                 raise
             except Exception as defect:
@@ -225,7 +225,8 @@ class SwitchController:
                     await self._control(*begun, connection, stop)
                 is_foreseen = False
 
-    def _count_reconnection(self) -> None:
+    def _connected(self) -> None:
+        self._reconnecting.reset()
         if self.state is SwitchState.LOST:
             self.reconnections += 1
 
@@ -235,7 +236,7 @@ class SwitchController:
         Returns whether the previous primary had the same configuration, so that everything has been
         written and pushed already.
         """
-        self._count_reconnection()
+        self._connected()
         self._state = SwitchState.BACKUP
         self._is_responsible = False
         self._tell.over()
@@ -379,7 +380,7 @@ class SwitchController:
         connection: Session[Any],
         stop: asyncio.Event,
     ) -> None:
-        self._count_reconnection()
+        self._connected()
         came_from = {SwitchState.BACKUP: "; taken over", SwitchState.LOST: "; connected again"}
         came = came_from.get(self._state, "")
         self._state = SwitchState.CONTROLLING
@@ -389,7 +390,6 @@ class SwitchController:
         self.register_path = access.path
         self._first_answer.came()
         self._tell.over()
-        self._back_off.reset()
         self._tell.say(said)
         try:
             await first_of(
@@ -463,11 +463,11 @@ class SwitchController:
         if self.state.is_primary:
             self._state, self._why_lost = SwitchState.LOST, "the connection is lost"
             self._tell.trouble_once(f"lost ({error}); it keeps {self._last_limits()}; reconnecting")
-        elif self.state is SwitchState.CONNECTING or not is_unavailable(error):
-            self._tell.trouble_once(f"{error}; trying again")
-        elif self.state is SwitchState.BACKUP:
+        elif self.state is SwitchState.BACKUP and is_unavailable(error):
             self._state = SwitchState.LOST
             self._tell.trouble_once(f"lost as backup ({error}); reconnecting")
+        elif self.state is not SwitchState.LOST or self._reconnecting.is_news(error):
+            self._tell.trouble_once(f"{error}; trying again")
 
     def _begin_anew_after(self, defect: Exception) -> float:
         """The next session has a new loop. Returns in how many seconds it is to begin."""

@@ -1,5 +1,6 @@
 """Events of a switch under control: its state, and messages for people."""
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -94,7 +95,8 @@ class Announcer:
     def __init__(self, events: Events, settings: Callable[[], SwitchSettings]) -> None:
         self._events = events
         self._settings = settings
-        self._last_trouble = ""
+        # Several, so that troubles that take turns are told once each.
+        self._told: deque[str] = deque(maxlen=8)
 
     def say(self, line: str, *, is_trouble: bool = False) -> None:
         settings = self._settings()
@@ -106,13 +108,13 @@ class Announcer:
 
     def trouble_once(self, line: str) -> None:
         """Reports a problem once, until over() is called for it."""
-        if line != self._last_trouble:
-            self._last_trouble = line
+        if line not in self._told:
+            self._told.append(line)
             self.trouble(line)
 
     def over(self) -> None:
         """The problem is gone: trouble_once() reports it the next time."""
-        self._last_trouble = ""
+        self._told.clear()
 
     def without_effect(self, said: Collection[tuple[str, str]] = ()) -> None:
         """Reports settings without effect that have not been reported yet."""

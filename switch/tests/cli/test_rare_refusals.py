@@ -273,7 +273,31 @@ def test_a_bmv2_that_does_not_answer_over_thrift_is_ended(monkeypatch: pytest.Mo
         (
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:80: "
             "recvmsg:Connection reset by peer (104)",
-            "127.0.0.1:80: closed at once; is this the address of a P4Runtime server?",
+            "127.0.0.1:80: closed at once; does the switch ask for TLS (tls-ca), or for a client's "
+            "certificate (tls-certificate)? Or is this not the address of a P4Runtime server?",
+        ),
+        (
+            "failed to connect to all addresses; last error: FAILED_PRECONDITION: "
+            "ipv4:192.0.2.1:9559: connect failed: addr: ipv4:192.0.2.1:9559 error: "
+            "Network is unreachable",
+            "192.0.2.1:9559: this machine has no route to this address",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNKNOWN: ipv4:192.0.2.1:9559: "
+            "Failed to connect to remote host: getsockopt(SO_ERROR): No route to host",
+            "192.0.2.1:9559: no route to this host; is it up?",
+        ),
+        (
+            "failed to connect to all addresses; last error: FAILED_PRECONDITION: "
+            "ipv4:192.0.2.2:9559: connect failed: addr: ipv4:192.0.2.2:9559 error: "
+            "Invalid argument",
+            "192.0.2.2:9559: Invalid argument",
+        ),
+        (
+            "failed to connect to all addresses; last error: UNKNOWN: ipv4:127.0.0.1:9559: Tls "
+            "handshake failed (TSI_PROTOCOL_FAILURE): SSL_ERROR_SSL: error:1000007d:SSL routines:"
+            "OPENSSL_internal:CERTIFICATE_VERIFY_FAILED: certificate has expired: OK",
+            "127.0.0.1:9559: TLS: the switch's certificate has expired; renew it",
         ),
         (
             "Method not found!",
@@ -281,6 +305,6 @@ def test_a_bmv2_that_does_not_answer_over_thrift_is_ended(monkeypatch: pytest.Mo
         ),
     ],
 )
-def test_a_server_of_another_kind_is_told_as_such(details: str, told: str) -> None:
+def test_a_connection_that_fails_is_told_by_what_to_look_at(details: str, told: str) -> None:
     error = RpcError("stream", grpc.StatusCode.UNAVAILABLE, details)
     assert str(error) == f"stream: UNAVAILABLE: {told}"
