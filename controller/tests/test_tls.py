@@ -1,13 +1,17 @@
 """A controller that connects with TLS, and the files that it is given."""
 
 import os
+from itertools import count
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import trustme
+from p4abs.access import tls
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsError, TlsFiles
+from p4abs_switch import pem
 from p4abs_switch.server.tls import TlsFiles as ServerTlsFiles
 from p4abs_switch.testing import config, switch_in_thread
 
@@ -67,6 +71,21 @@ def test_a_certificate_from_a_pipe_is_refused_as_one() -> None:
             TlsFiles(Path(f"/dev/fd/{reading}")).channel_credentials()
     finally:
         os.close(reading)
+
+
+@pytest.mark.parametrize("kind", [tls, pem])
+def test_a_key_that_is_renewed_while_it_is_read_is_read_again(
+    server: ServerTlsFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: ModuleType
+) -> None:
+    """An empty one would make gRPC end the process."""
+    certificate, key = tmp_path / "client.pem", tmp_path / "client-key.pem"
+    reads = count()
+
+    def read(path: Path) -> bytes:
+        return b"" if next(reads) == 1 else path.read_bytes()
+
+    monkeypatch.setattr(kind, "_read", read)
+    assert kind.read_pair(certificate, key) == (certificate.read_bytes(), key.read_bytes())
 
 
 @pytest.mark.parametrize("wrong", ["another key", "no key", "a certificate in its place"])

@@ -4,6 +4,7 @@ gRPC itself reports only that a connection failed, not why.
 """
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 from p4abs_switch.errors import UserError
@@ -12,17 +13,24 @@ from p4abs_switch.files import read_bytes
 
 def read_roots(path: Path) -> bytes:
     """CA certificates."""
-    content = _read(path)
-    try:
-        ssl.create_default_context(cafile=path)
-    except ssl.SSLError as error:
-        raise UserError(f"{path} has no certificate in PEM: {_reason(error)}") from error
+    (content,) = _checked(lambda: _check_roots(path), path)
     return content
 
 
 def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
     """A certificate with its chain, and its private key."""
-    pair = _read(certificate), _read(key)
+    chain, private_key = _checked(lambda: _check_pair(certificate, key), certificate, key)
+    return chain, private_key
+
+
+def _check_roots(path: Path) -> None:
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError as error:
+        raise UserError(f"{path} has no certificate in PEM: {_reason(error)}") from error
+
+
+def _check_pair(certificate: Path, key: Path) -> None:
     try:
         ssl.create_default_context().load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError) as error:
@@ -30,7 +38,19 @@ def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
             f"{certificate} and {key} are not a certificate and its private key"
             f" in PEM, without passphrase: {_reason(error)}"
         ) from error
-    return pair
+
+
+def _checked(check: Callable[[], object], *paths: Path) -> list[bytes]:
+    """The contents of files that `check` looks at by their names.
+
+    Somebody may be renewing the files. gRPC ends the process if it is given an empty key, so what
+    it is given must be what has been checked.
+    """
+    while True:
+        contents = [_read(path) for path in paths]
+        check()
+        if contents == [_read(path) for path in paths]:
+            return contents
 
 
 def _read(path: Path) -> bytes:

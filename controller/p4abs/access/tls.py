@@ -1,6 +1,7 @@
 """TLS towards a switch: certificates as files in PEM."""
 
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,11 +31,7 @@ class TlsFiles:
 
         gRPC itself would only report with each attempt that it failed, not why.
         """
-        roots = _read(self.ca)
-        try:
-            ssl.create_default_context(cafile=self.ca)
-        except ssl.SSLError:
-            raise TlsError(f"{self.ca}: not a certificate in PEM") from None
+        (roots,) = _checked(lambda: _check_ca(self.ca), self.ca)
         if self.certificate is None or self.key is None:
             return grpc.ssl_channel_credentials(roots)
         chain, key = read_pair(self.certificate, self.key)
@@ -43,7 +40,18 @@ class TlsFiles:
 
 def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
     """A certificate, with what leads to its issuer, and its private key. Raises TlsError."""
-    pair = _read(certificate), _read(key)
+    chain, private_key = _checked(lambda: _check_pair(certificate, key), certificate, key)
+    return chain, private_key
+
+
+def _check_ca(path: Path) -> None:
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        raise TlsError(f"{path}: not a certificate in PEM") from None
+
+
+def _check_pair(certificate: Path, key: Path) -> None:
     try:
         ssl.create_default_context().load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError):
@@ -51,7 +59,19 @@ def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
             f"{certificate} and {key}: not a certificate and its private key in PEM without a "
             "passphrase"
         ) from None
-    return pair
+
+
+def _checked(check: Callable[[], object], *paths: Path) -> list[bytes]:
+    """The contents of files that `check` looks at by their names.
+
+    Somebody may be renewing the files. gRPC ends the process if it is given an empty key, so what
+    it is given must be what has been checked.
+    """
+    while True:
+        contents = [_read(path) for path in paths]
+        check()
+        if contents == [_read(path) for path in paths]:
+            return contents
 
 
 def _read(path: Path) -> bytes:
