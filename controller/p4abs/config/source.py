@@ -14,7 +14,7 @@ from p4abs.files import read_text
 Key = tuple[str | int, ...]
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?")
-_TWICE = re.compile(r"Cannot declare \('([\w-]+)',\) twice")
+_TWICE = re.compile(r"Cannot declare \((.+?)\) twice")
 _ASSIGNMENT = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 
 
@@ -89,10 +89,20 @@ def place_named(value: Any, words: Sequence[str]) -> str:
     for table in value if isinstance(value, list) else [value]:
         if isinstance(table, Source):
             own = (table.places[word] for word in words if word in table.places)
-            inner = (place_named(each, words) for each in table.values())
+            inner = (
+                place_named(each, words) or _place_around(table, name, words)
+                for name, each in table.items()
+            )
             if found := next(filter(None, chain(own, inner)), ""):
                 return found
     return ""
+
+
+def _place_around(table: Source, name: str, words: Sequence[str]) -> str:
+    """That of a table in a line of its own, `name = { ... }`, if it has one of the words as key."""
+    inner = table[name]
+    has_one = isinstance(inner, Source) and any(kebab(key) in words for key in inner)
+    return table.places.get(kebab(name), "") if has_one else ""
 
 
 def _as_source(value: Any) -> Any:
@@ -130,14 +140,22 @@ def kebab(name: str) -> str:
 def _syntax_error(path: Path, text: str, message: str) -> str:
     """tomllib says `... (at line 3, column 7)` or `... (at end of document)`."""
     message = message.replace("Cannot overwrite a value", "the key of this line is written twice")
-    message = re.sub(_TWICE, lambda found: f"the table {found[1]} is written twice", message)
+    message = re.sub(
+        _TWICE, lambda found: f"the table {_dotted(found[1])} is written twice", message
+    )
     position = re.search(r" \(at line (\d+), column (\d+)\)$", message)
     if position is None:
         line, message = len(text.splitlines()), message.removesuffix(" (at end of document)")
-        return f"{path}:{line}: {message} at the end of the file"
+        at_end = "" if message.endswith("is written twice") else " at the end of the file"
+        return f"{path}:{line}: {message}{at_end}"
     message = message[: position.start()]
     hint = "; write text and quantities in quotes" if message == "Invalid value" else ""
     return f"{path}:{position[1]}: {message} in column {position[2]}{hint}"
+
+
+def _dotted(names: str) -> str:
+    """The name of a table from the tuple of its parts, as Python writes it."""
+    return ".".join(re.findall(r"'([^']*)'", names))
 
 
 def _located(value: Any, place: str, lines: Mapping[Key, str], key: Key) -> Any:
