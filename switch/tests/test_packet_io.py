@@ -28,6 +28,14 @@ def test_metadata_of_packet_in_is_canonical(kinds: Model) -> None:
     assert received(kinds, b"\x00\x81" + b"payload") == [packet]
 
 
+def test_of_frames_without_the_header_the_first_second_fourth_and_so_on_are_told(
+    kinds: Model, caplog: pytest.LogCaptureFixture
+) -> None:
+    kinds.device.deliver_packets([b"\x00"] * 1000)
+    assert len(caplog.messages) == 10
+    assert caplog.messages[-1].endswith("; such frames dropped so far: 512")
+
+
 def test_a_packet_goes_where_its_metadata_says(kinds: Model) -> None:
     kinds.send(packet_out(b"payload", {3: b"\x0f", 1: b"\x02", 2: b"\x02"}))
     left = kinds.switch.run_until(1)
@@ -62,4 +70,4 @@ def test_a_frame_shorter_than_the_header_is_no_packet_in(
     kinds: Model, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert received(kinds, b"\x00") == []
-    assert "a frame of 1 bytes" in caplog.text
+    assert "a frame to the CPU port has 1 bytes" in caplog.text

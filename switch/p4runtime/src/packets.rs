@@ -52,7 +52,8 @@ pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet> {
         let given = frame.len();
         return Err(refusal!(
             OutOfRange,
-            "a frame of {given} bytes came to the CPU port; packet_in has {header_bytes}"
+            "a frame to the CPU port has {given} bytes, fewer than its header packet_in has \
+             ({header_bytes})"
         ));
     };
     let mut start = 0;

@@ -2,6 +2,7 @@
 //! are P4Runtime's messages in bytes.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -45,6 +46,8 @@ pub struct Device {
     /// Never held for long.
     controllers: Mutex<Controllers>,
     failure: watch::Sender<Option<Error>>,
+    /// Of frames from the CPU port, those that are no packet-in.
+    dropped_frames: AtomicU64,
     warn: Warn,
 }
 
@@ -69,6 +72,7 @@ impl Device {
             ports: Ports { engine, live, later },
             controllers: Mutex::new(Controllers::new(id)),
             failure: watch::Sender::new(None),
+            dropped_frames: AtomicU64::new(0),
             warn,
         }
     }
@@ -238,8 +242,16 @@ impl Device {
         for frame in frames {
             match self.p4runtime.packet_in(frame) {
                 Ok(packet) => self.controllers.lock().send_packet(packet),
-                Err(error) => (self.warn)(&error.message),
+                Err(error) => self.tell_of_dropped(&error.message),
             }
+        }
+    }
+
+    /// Of the first, the second, the fourth and so on: a program may send each of its packets so.
+    fn tell_of_dropped(&self, why: &str) {
+        let dropped = self.dropped_frames.fetch_add(1, Ordering::Relaxed) + 1;
+        if dropped.is_power_of_two() {
+            (self.warn)(&format!("{why}; such frames dropped so far: {dropped}"));
         }
     }
 

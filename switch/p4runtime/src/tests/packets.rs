@@ -112,7 +112,7 @@ fn metadata_that_does_not_fit_is_out_of_range() {
 #[test]
 fn a_frame_shorter_than_the_header_is_no_packet_in() {
     let error = packet_in(device(&[9, 7]).program(), b"\x00").unwrap_err();
-    let message = "a frame of 1 bytes came to the CPU port; packet_in has 2";
+    let message = "a frame to the CPU port has 1 bytes, fewer than its header packet_in has (2)";
     assert_eq!((error.code, error.message.as_str()), (Code::OutOfRange, message));
 }
 
