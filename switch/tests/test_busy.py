@@ -17,7 +17,7 @@ from .controller import PATIENCE_S, connected
 
 READS = 20
 BYTES = 200_000
-END = "the trace ends here: it has as many bytes as it may"
+END = "the trace ends here: it has reached its maximum size"
 RECIRCULATES = bytes(12) + b"\x12\x34" + bytes(46)
 SESSIONS = p4r.Entity(
     packet_replication_engine_entry=p4r.PacketReplicationEngineEntry(

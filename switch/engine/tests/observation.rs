@@ -146,7 +146,7 @@ fn packets_of_a_program_that_chooses_no_port_are_told_of() {
     let notices = switch.take_notices();
     let [notice] = &notices[..] else { panic!("{notices:?}") };
     assert!(notice.starts_with("packets for port 0 are dropped") && notice.contains("egress_spec"));
-    assert!(switch.observer().take_lines().contains("there is no port 0"));
+    assert!(switch.observer().take_lines().contains("goes to port 0, which the switch"));
 }
 
 #[test]
@@ -459,6 +459,6 @@ fn a_trace_that_has_ended_says_so_once_and_takes_no_more_of_a_packet() {
     drop(switch.observer().end());
     assert_eq!(
         told.iter().collect::<Vec<_>>(),
-        ["the trace ends here: it has as many bytes as it may"]
+        ["the trace ends here: it has reached its maximum size"]
     );
 }

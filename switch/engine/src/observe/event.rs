@@ -91,7 +91,7 @@ impl fmt::Display for DropReason {
             DropReason::Egress => "by egress",
             DropReason::NoSuchPort => "there is no such port",
             DropReason::NoPortChosen => {
-                "there is no port 0, where it goes because nothing has set egress_spec"
+                "nothing has set egress_spec, so it goes to port 0, which the switch does not have"
             }
             DropReason::NoSuchQueue => "the port has no queue of this priority",
             DropReason::NoReplicas => "the multicast group has no replicas",

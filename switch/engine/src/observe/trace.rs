@@ -262,7 +262,7 @@ impl Lines {
         match written {
             Err(error) => warn(&format!("the trace ends here: {error}")),
             Ok(()) if batch.is_complete => {
-                warn("the trace ends here: it has as many bytes as it may")
+                warn("the trace ends here: it has reached its maximum size")
             }
             Ok(()) => return,
         }
