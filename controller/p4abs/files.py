@@ -10,7 +10,7 @@ from pathlib import Path
 from stat import S_ISFIFO
 from typing import TextIO
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """Compiled programs are the largest, of a few MiB."""
 
 LONGEST_SILENCE_S = 10.0
@@ -21,7 +21,7 @@ _CHUNK_BYTES = 2**18
 
 def read_bytes(path: Path) -> bytes:
     """The file's content. Raises OSError with its name. Also raises it if the file is larger than
-    MOST_BYTES, or is a pipe that nobody writes, or that nobody has written to for
+    MAX_BYTES, or is a pipe that nobody writes, or that nobody has written to for
     LONGEST_SILENCE_S."""
     content = bytearray()
     try:
@@ -33,8 +33,8 @@ def read_bytes(path: Path) -> bytes:
                 if chunk is None:  # somebody is about to write
                     _wait_for_bytes(file.fileno())
                 content += chunk or b""
-                if len(content) > MOST_BYTES:
-                    raise OSError(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB")
+                if len(content) > MAX_BYTES:
+                    raise OSError(errno.EFBIG, f"larger than {MAX_BYTES >> 20} MiB")
                 chunk = file.read(_CHUNK_BYTES)
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), str(path)) from None  # a name with a null byte

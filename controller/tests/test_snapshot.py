@@ -5,10 +5,10 @@ import pytest
 from p4abs.measurements import Interval, Snapshot
 from p4abs.snapshots import SnapshotsByPort, snapshots_at
 
-MOST = 2**64 - 1
+MAX = 2**64 - 1
 TAKEN = {
     7: Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
-    3: Snapshot(1, MOST, 0, MOST - 1, 0),
+    3: Snapshot(1, MAX, 0, MAX - 1, 0),
     9: Snapshot(2, 0, 0, 0, 1500, None, None, 8, None, 0),
 }
 
@@ -41,7 +41,7 @@ def test_ports_get_the_same_snapshots_from_arrays_as_one_by_one(numbers: tuple[i
 
 
 def test_a_limit_that_does_not_fit_into_an_array_is_as_large_as_does() -> None:
-    columns = Snapshot.batched([Snapshot(1, 0, 0, 0, MOST), Snapshot(1, 0, 0, 0, 1500)])
+    columns = Snapshot.batched([Snapshot(1, 0, 0, 0, MAX), Snapshot(1, 0, 0, 0, 1500)])
     assert columns.limit_bytes.tolist() == [2**63 - 1, 1500]
 
 

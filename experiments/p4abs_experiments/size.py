@@ -8,8 +8,8 @@ from typing import Any
 from p4abs_experiments.network import Link, Scenario, Traffic
 from p4abs_experiments.network.cell import Cell
 
-_MOST_CELLS = 3
-_MOST_PACKETS = 40_000
+_MAX_CELLS = 3
+_MAX_PACKETS = 40_000
 _LONGEST_S = 4.0
 """Of a slice, and of each of its cells."""
 
@@ -26,12 +26,12 @@ def slice_of(cells: Sequence[Cell]) -> list[Cell]:
     cheapest: dict[str, Cell] = {}
     for cell in sorted(cells, key=lambda each: each.packets):
         cheapest.setdefault(cell.policy_label, cell)
-    return [_shortened(cell) for cell in list(cheapest.values())[:_MOST_CELLS]]
+    return [_shortened(cell) for cell in list(cheapest.values())[:_MAX_CELLS]]
 
 
 def _shortened(cell: Cell) -> Cell:
     scenario = cell.scenario
-    share = min(1.0, _MOST_PACKETS / cell.packets, _LONGEST_S / scenario.duration_s)
+    share = min(1.0, _MAX_PACKETS / cell.packets, _LONGEST_S / scenario.duration_s)
     return replace(cell, scenario=_scaled(scenario, share))
 
 

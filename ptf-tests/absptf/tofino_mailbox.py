@@ -10,7 +10,7 @@ from p4abs.p4_constants import CPU_PORT
 from absptf.mailbox_packets import ETHERNET, MailboxPackets, Request, Snapshot
 
 # With the header of 2 bytes the least frame of Ethernet without FCS.
-LEAST_PAYLOAD_BYTES = 58
+MIN_PAYLOAD_BYTES = 58
 TICK_NS = 2**18  # that flows are counted in
 
 
@@ -52,7 +52,7 @@ class TofinoMailboxPackets(MailboxPackets):
     def _frame(self, mailbox: bytes, payload: bytes) -> bytes:
         """A packet from what the mailbox reads and what the test gives."""
         frame = self._ethernet(payload) + mailbox + payload
-        return frame.ljust(LEAST_PAYLOAD_BYTES, b"\0")
+        return frame.ljust(MIN_PAYLOAD_BYTES, b"\0")
 
     def _records(self, behind: bytes, payload: bytes) -> bytes:
         """What stands in the place of the requests. Raises AssertionError unless the rest of the

@@ -19,8 +19,8 @@ from absptf.tofino_mailbox import stamped
 STAMP_NS = 2**48
 RATES_GBPS = (1, 9, 10, 24, 25, 40, 49, 50, 98, 100, 200, 400)
 OVERHEAD_BYTES = 24  # of a frame on the wire: FCS, preamble and gap
-LEAST_BYTES = 62 + OVERHEAD_BYTES  # Ethernet, IPv6 and UDP headers
-MOST_BYTES = MAX_BYTES + OVERHEAD_BYTES
+MIN_PACKET_BYTES = 62 + OVERHEAD_BYTES  # Ethernet, IPv6 and UDP headers
+MAX_PACKET_BYTES = MAX_BYTES + OVERHEAD_BYTES
 
 
 class TofinoTest(SwitchTest):

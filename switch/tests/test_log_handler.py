@@ -6,11 +6,11 @@ from threading import Thread
 from threading import enumerate as threads
 
 import pytest
-from p4abs_switch.command_line.log_handler import MOST_WAITING, LogHandler
+from p4abs_switch.command_line.log_handler import MAX_WAITING, LogHandler
 
 from .controller import PATIENCE_S
 
-LINES = 3 * MOST_WAITING
+LINES = 3 * MAX_WAITING
 
 
 def test_one_that_nobody_uses_has_no_thread() -> None:
@@ -40,4 +40,4 @@ def test_it_keeps_nobody_waiting_and_all_lines_are_written_in_order_or_counted(
     said = [int(line.split()[0]) for line in read if "left out" not in line]
     assert said == sorted(set(said))
     told = [int(line.split()[-5]) for line in read if "left out" in line]
-    assert MOST_WAITING < sum(told) == LINES - len(said)
+    assert MAX_WAITING < sum(told) == LINES - len(said)

@@ -30,7 +30,7 @@ _ANNOTATION = re.compile(r'@p4runtime_role\("([^"]*)"\)')
 
 MAX_ELECTION_ID = (1 << 128) - 1
 DIGEST_MODULUS = 1 << _DIGEST_BITS
-MOST_REPLICAS = (1 << _ORDER_BITS) - 1
+MAX_REPLICAS = (1 << _ORDER_BITS) - 1
 
 
 def how_to_outbid(election_id: int) -> str:

@@ -2,10 +2,10 @@
 
 from p4abs.agreements.agreement import AgreementState, step
 from p4abs.agreements.standing import Standing
-from p4abs.agreements.terms import MOST_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
+from p4abs.agreements.terms import MAX_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
 
 __all__ = [
-    "MOST_WINDOWS",
+    "MAX_WINDOWS",
     "SHORTEST_WINDOW_S",
     "AgreementError",
     "AgreementState",

@@ -6,7 +6,7 @@ from p4abs.errors import UserError
 from p4abs.units import format_duration
 
 SHORTEST_WINDOW_S = 1.0
-MOST_WINDOWS = 10_000
+MAX_WINDOWS = 10_000
 # The burn rate is of the last twelfth of a period: five minutes of an hour.
 _RECENT_SHARE = 1 / 12
 
@@ -69,9 +69,9 @@ class Terms:
                 f"window {format_duration(self.window_s)}: must be at least "
                 f"{format_duration(SHORTEST_WINDOW_S)}"
             )
-        if not self.window_s <= self.period_s <= MOST_WINDOWS * self.window_s:
+        if not self.window_s <= self.period_s <= MAX_WINDOWS * self.window_s:
             raise AgreementError(
-                f"period {format_duration(self.period_s)}: must be 1 to {MOST_WINDOWS} windows of "
+                f"period {format_duration(self.period_s)}: must be 1 to {MAX_WINDOWS} windows of "
                 f"{format_duration(self.window_s)}"
             )
         if not self.failures_allowed:

@@ -9,7 +9,7 @@ import click
 from p4abs.errors import UserError
 from p4abs.units import DURATION, UnitError, format_duration, parse_duration
 
-_MOST_DIGITS = 100  # more digits than any valid number has; Python itself reads only some thousands
+_MAX_DIGITS = 100  # more digits than any valid number has; Python itself reads only some thousands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ def seconds(option: str, text: str, *, above_zero: bool = False) -> float:
 
 def is_whole(text: str) -> bool:
     """Whether a text is a whole number from 0, which int() reads."""
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
 def parse_key_values(option: str, text: str) -> tuple[str, dict[str, str]]:

@@ -18,7 +18,7 @@ from p4abs.telemetry import read_token
 
 # A switch may take some seconds to show the limit.
 _PATIENCE_S = 30.0
-_MOST_BYTES = 4096
+_MAX_BYTES = 4096
 
 
 @click.command()
@@ -82,9 +82,9 @@ def _answer(web: str, ca: Path | None, token: str, asked: dict[str, object]) -> 
     opener = build_opener(ProxyHandler({}), HTTPSHandler(context=_trusting(ca)))
     try:
         with opener.open(request, timeout=_PATIENCE_S) as response:
-            return one_line(response.read(_MOST_BYTES).decode())
+            return one_line(response.read(_MAX_BYTES).decode())
     except HTTPError as error:
-        told = one_line(error.read(_MOST_BYTES).decode(errors="replace"))
+        told = one_line(error.read(_MAX_BYTES).decode(errors="replace"))
         if error.code == 404:
             told = "ports cannot be released there; start p4abs control with --web and --web-token"
         raise (P4absError if error.code >= 500 else UserError)(f"{web}: {told}") from None

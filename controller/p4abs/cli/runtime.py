@@ -22,7 +22,7 @@ from p4abs.runtime import (
     replace,
 )
 
-_MOST_ERRORS = 100
+_MAX_ERRORS = 100
 _Result = TypeVar("_Result")
 
 
@@ -76,7 +76,7 @@ def _read(path: Path, directory: Path) -> RuntimeFile:
     except EntriesRefused as error:
         if len(error.reasons) == 1:
             raise
-        for reason in error.reasons[:_MOST_ERRORS]:
+        for reason in error.reasons[:_MAX_ERRORS]:
             click.echo(one_line(reason), err=True)
         raise RuntimeFileError(f"{path}: {len(error.reasons)} errors, nothing written") from None
 

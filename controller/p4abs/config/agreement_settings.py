@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import model_validator
 
-from p4abs.agreements import MOST_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
+from p4abs.agreements import MAX_WINDOWS, SHORTEST_WINDOW_S, AgreementError, Terms
 from p4abs.config.values import SHARE, AgreementName, Duration, Number, Table, Values
 from p4abs.units import format_duration
 
@@ -15,7 +15,7 @@ _Window = Annotated[
     Duration,
     Values(f"a duration of at least {format_duration(SHORTEST_WINDOW_S)}", format_duration),
 ]
-_Period = Annotated[Duration, Values(f"a duration of 1 to {MOST_WINDOWS} windows", format_duration)]
+_Period = Annotated[Duration, Values(f"a duration of 1 to {MAX_WINDOWS} windows", format_duration)]
 
 
 class AgreementSettings(Table):

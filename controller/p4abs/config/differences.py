@@ -8,7 +8,7 @@ from p4abs.config.settings import SwitchSettings
 from p4abs.config.source import kebab
 from p4abs.queues import ranges_of
 
-_MOST_LISTED = 8
+_MAX_LISTED = 8
 
 
 def differences(before: SwitchSettings, after: SwitchSettings) -> str:
@@ -50,5 +50,5 @@ def _differing(one: object, other: object, keys: Mapping[str, object]) -> list[s
 def _named(ports: Sequence[PortSettings]) -> str:
     if len(ports) == 1:
         return ports[0].label
-    listed = ", ".join(ranges_of([port.index for port in ports])[:_MOST_LISTED])
-    return f"{len(ports)} ports, {listed}" if len(ports) > _MOST_LISTED else f"ports {listed}"
+    listed = ", ".join(ranges_of([port.index for port in ports])[:_MAX_LISTED])
+    return f"{len(ports)} ports, {listed}" if len(ports) > _MAX_LISTED else f"ports {listed}"

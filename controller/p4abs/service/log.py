@@ -11,7 +11,7 @@ from enum import StrEnum
 from p4abs.background import Background
 from p4abs.session import Message
 
-MOST_WAITING = 1000
+MAX_WAITING = 1000
 """The most lines that wait for a stopped reader."""
 
 # The time that a stopped reader has at the end.
@@ -28,7 +28,7 @@ class LogFormat(StrEnum):
 class Log:
     """Writes messages to standard error, in a thread of its own; troubles are warnings.
 
-    Takes them from one thread at a time, and counts those that find MOST_WAITING others. A JSON
+    Takes them from one thread at a time, and counts those that find MAX_WAITING others. A JSON
     line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is about one,
     `switch`; that of a defect has its `traceback`, too.
     """
@@ -36,7 +36,7 @@ class Log:
     def __init__(self, format: LogFormat) -> None:
         self._format = format
         self._left_out = 0
-        self._background = Background(_write, MOST_WAITING, self._finish)
+        self._background = Background(_write, MAX_WAITING, self._finish)
 
     def __call__(self, message: Message) -> None:
         """Returns at once."""

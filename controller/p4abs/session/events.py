@@ -13,7 +13,7 @@ from p4abs.queues import port_text
 from p4abs.units import format_size
 
 # Of more ports than these a message says the least and the greatest limit.
-MOST_LISTED = 16
+MAX_LISTED = 16
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def limit_text(limit_bytes: float) -> str:
 
 def limits_text(limits: Mapping[int, int]) -> str:
     """Queue limits by port; of many ports, the least and the greatest, or the one that all have."""
-    if len(limits) > MOST_LISTED:
+    if len(limits) > MAX_LISTED:
         lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
         return f"{len(limits)} ports {lowest}" + (f" to {highest}" if highest != lowest else "")
     return ", ".join(f"{port_text(port)} {limit_text(limit)}" for port, limit in limits.items())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from p4abs.access.election import (
     DEFAULT_ROLE,
     DIGEST_MODULUS,
-    MOST_REPLICAS,
+    MAX_REPLICAS,
     Election,
     ReplicaElection,
     ReplicaId,
@@ -73,8 +73,8 @@ def parse_replica(text: str) -> Replica:
     if form is None:
         raise UserError(f"--replica: {text!r}: must be NUMBER/COUNT, such as 1/2")
     number, count = int(form[1]), int(form[2])
-    if not 1 <= count <= MOST_REPLICAS:
-        raise UserError(f"--replica: {text!r}: COUNT must be 1 to {MOST_REPLICAS}")
+    if not 1 <= count <= MAX_REPLICAS:
+        raise UserError(f"--replica: {text!r}: COUNT must be 1 to {MAX_REPLICAS}")
     if not 1 <= number <= count:
         raise UserError(f"--replica: {text!r}: NUMBER must be 1 to {count}")
     return Replica(number, count)

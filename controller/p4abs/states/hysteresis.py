@@ -8,7 +8,7 @@ OF_AN_EVENT = 0.5
 """By how much of a target a window with one drop event may miss it; with more of them it shrinks as
 the error of a mean."""
 
-ENOUGH, MOST_KEPT = 0.6, 0.9
+ENOUGH, MAX_KEPT = 0.6, 0.9
 """The score that shows a miss, and the highest score that is kept."""
 
 
@@ -36,7 +36,7 @@ class Miss(Columns):
         """After a window with so many times what the target allows, in so many drop events."""
         chance = OF_AN_EVENT / power(maximum(events, 1.0), 0.5 + 0.0 * events)
         excess = minimum(ratio, tolerance.most) - 1 - maximum(chance, tolerance.minimum)
-        score = between(self.score + excess, 0.0, MOST_KEPT)
+        score = between(self.score + excess, 0.0, MAX_KEPT)
         return Miss(score, (score >= ENOUGH) | (self.is_set & (score > 0)))
 
     @property

@@ -9,7 +9,7 @@ from p4abs.config import PortSettings
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.telemetry.sums import Sums
 
-MOST = 0.9
+MAX_SHARE = 0.9
 """With this share of the link in others' hands, the queue's limit hardly matters."""
 
 FADING_S = 10.0
@@ -60,7 +60,7 @@ class OtherQueues(ByPort):
         somebody has chosen may be what holds it.
         """
         lacks = self._lost_bytes - loss * self._offered_bytes
-        take_most = self._sent_bytes >= MOST * self._link_bytes
+        take_most = self._sent_bytes >= MAX_SHARE * self._link_bytes
         cannot_help = (is_bound & ~self._has_bound) | take_most
         return self._has_others & (lacks > 0) & (self._sent_bytes >= lacks) & cannot_help
 

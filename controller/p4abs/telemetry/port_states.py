@@ -32,7 +32,7 @@ _NOBODY = np.zeros(0, np.intp)
 _STATES = tuple(PortState)
 # Time without control does not count for ports.
 _LONGEST_S = 2.0
-MOST_LINES = 4
+MAX_LINES = 4
 """Up to this many ports that enter the same state at once get a line each; more share one line."""
 _MISSED = (
     PortState.LOSS_ABOVE_TARGET,
@@ -278,7 +278,7 @@ def messages(switch: str, changes: Iterable[Change]) -> Iterator[Message]:
 
 
 def _lines(state: PortState, changes: Sequence[Change]) -> Iterator[str]:
-    if len(changes) > MOST_LINES:
+    if len(changes) > MAX_LINES:
         yield f"ports {', '.join(ranges_of([change.port for change in changes]))}: {state.text}"
         return
     for change in changes:

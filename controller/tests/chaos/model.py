@@ -9,7 +9,7 @@ from typing import Any
 from p4abs.measurements import Snapshot
 
 CAPACITY_BPS = 10_000_000
-MIN, MOST = 10_000, 200_000
+MIN, MAX = 10_000, 200_000
 # What arrives, as a share of the capacity.
 LOADS = (0.0, 0.3, 0.98, 1.02, 1.2, 2.0)
 LOAD_LASTS_S = 4.0
@@ -123,7 +123,7 @@ class ModelSwitch:
         """`is_first`: of a session, which puts all its limits in force at once, or the first that
         is not guessed."""
         for number, limit in limits.items():
-            if not MIN <= limit <= MOST:
+            if not MIN <= limit <= MAX:
                 self.complain(f"port {number}: limit {limit} out of bounds")
             self.ports[number].limit = limit
             self.limits_seen.add(limit)

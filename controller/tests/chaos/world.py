@@ -19,7 +19,7 @@ from p4abs.control import Samples
 from p4abs.session import Message
 from p4abs.telemetry import WatchedSwitch, Watcher
 
-from controller.tests.chaos.model import MIN, MOST, ModelSwitch
+from controller.tests.chaos.model import MAX, MIN, ModelSwitch
 from controller.tests.chaos.target import ChaosTarget, Link, PortFaults, SwitchFaults
 from controller.tests.replicas.processes import LoopClock, Process, Timeline
 
@@ -148,7 +148,7 @@ class World:
             "number": self.numbers,
             "capacity": "10Mbit",
             "min-limit": f"{MIN}B",
-            "max-limit": f"{MOST}B",
+            "max-limit": f"{MAX}B",
             "safe-limit": f"{MIN + 10_000}B",
         }
         tables = [

@@ -17,7 +17,7 @@ PATIENCE_S = 60.0
 
 @pytest.mark.parametrize("count", [0, 1, 999, 1000])
 def test_a_file_is_read_up_to_the_largest_size(tmp_path, monkeypatch, count: int) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     path = tmp_path / "file"
     path.write_bytes(b"x" * count)
     assert read_bytes(path) == b"x" * count

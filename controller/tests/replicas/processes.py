@@ -13,7 +13,7 @@ from typing import Any
 
 _HANGS_S = 1000.0
 # More in one instant than any process that works needs.
-_MOST_TURNS = 100
+_MAX_TURNS = 100
 
 
 class Timeline:
@@ -50,7 +50,7 @@ class _Idle(selectors.SelectSelector):
         if timeout is None or timeout > 0:
             self._turns = 0
             self._process.idle(timeout)
-        assert self._turns < _MOST_TURNS, f"busy at {self._process.now_s():.3f} s without end"
+        assert self._turns < _MAX_TURNS, f"busy at {self._process.now_s():.3f} s without end"
         return []
 
 

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from p4abs.session import SwitchState
 
-from controller.tests.replicas.world import MEMORY, MIN, MOST, PORTS, Node, World
+from controller.tests.replicas.world import MAX, MEMORY, MIN, PORTS, Node, World
 
 BETWEEN_S = 0.5
-BOUNDS = {"min-limit": f"{MIN}B", "max-limit": f"{MOST}B"}
+BOUNDS = {"min-limit": f"{MIN}B", "max-limit": f"{MAX}B"}
 CHANGES = {
     "another link of one port": {
         "port": [

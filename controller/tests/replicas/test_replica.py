@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from p4abs.access.election import MOST_REPLICAS, ReplicaId
+from p4abs.access.election import MAX_REPLICAS, ReplicaId
 from p4abs.access.program import load_program
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
@@ -48,14 +48,14 @@ def test_what_is_no_replica_is_refused_with_what_would_be(text: str) -> None:
         parse_replica(text)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, MOST_REPLICAS])
+@pytest.mark.parametrize("count", [1, 2, 3, MAX_REPLICAS])
 def test_a_replica_reads_as_it_is_written(count: int) -> None:
     for number in range(1, count + 1):
         assert str(Replica(number, count)) == f"{number}/{count}"
         assert parse_replica(f"{number}/{count}") == Replica(number, count)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, MOST_REPLICAS])
+@pytest.mark.parametrize("count", [1, 2, 3, MAX_REPLICAS])
 def test_an_election_id_tells_whose_it_is(count: int) -> None:
     switch = settings().switch[0]
     for number in {1, (count + 1) // 2, count}:

@@ -15,7 +15,7 @@ from controller.tests.replicas.switches import Link, Stream, VirtualSwitch
 
 INTERVAL_S = 0.02
 PORTS = (1, 2)
-MIN, MOST, MEMORY = 10_000, 200_000, 350_000
+MIN, MAX, MEMORY = 10_000, 200_000, 350_000
 BACKLOG = 20_000
 PROGRAM = load_program("queue")
 TAKE_OVER_S = 5 * INTERVAL_S
@@ -164,7 +164,7 @@ class World:
                         "number": f"{PORTS[0]}-{PORTS[-1]}",
                         "capacity": "10Mbit",
                         "min-limit": f"{MIN}B",
-                        "max-limit": f"{MOST}B",
+                        "max-limit": f"{MAX}B",
                     }
                 ],
                 **switch,
@@ -242,7 +242,7 @@ class World:
         tenure.messages += 1
         if writer is not self.switches[n].primary:
             self._complain(n, "written by another one than the primary")
-        if not all(limit == 0 or MIN <= limit <= MOST for limit in limits):
+        if not all(limit == 0 or MIN <= limit <= MAX for limit in limits):
             self._complain(n, f"limits {limits} out of bounds")
         if sum(limits) > MEMORY:
             self._complain(n, f"limits {limits} are more than the memory")

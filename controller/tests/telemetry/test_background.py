@@ -6,7 +6,7 @@ from queue import SimpleQueue
 import pytest
 from p4abs.background import Background
 
-MOST = 3
+MAX = 3
 FINISH = -1
 PATIENCE_S = 60.0
 
@@ -17,7 +17,7 @@ class Work:
     def __init__(self) -> None:
         self._begun: SimpleQueue[int] = SimpleQueue()
         self._ends: SimpleQueue[None] = SimpleQueue()
-        self.background = Background(self._do, MOST, lambda: self._begun.put(FINISH))
+        self.background = Background(self._do, MAX, lambda: self._begun.put(FINISH))
 
     def _do(self, item: int) -> None:
         self._begun.put(item)
@@ -35,7 +35,7 @@ class Work:
 def work() -> Iterator[Work]:
     work = Work()
     yield work
-    for _ in range(3 * MOST):
+    for _ in range(3 * MAX):
         work.end()
     assert work.background.close(PATIENCE_S)
 
@@ -43,7 +43,7 @@ def work() -> Iterator[Work]:
 def test_so_many_may_wait_behind_what_is_in_work(work: Work) -> None:
     assert work.background.offer(0)
     assert work.next() == 0
-    assert [work.background.offer(item) for item in range(1, 6)] == [True] * MOST + [False] * 2
+    assert [work.background.offer(item) for item in range(1, 6)] == [True] * MAX + [False] * 2
     work.end()
     assert work.next() == 1
     assert work.background.offer(4)
@@ -57,7 +57,7 @@ def test_closing_waits_as_long_as_one_item_after_the_other_is_done(work: Work, m
         if work.next() == FINISH:
             join(patience_s)
 
-    for item in range(MOST):
+    for item in range(MAX):
         assert work.background.offer(item)
     assert work.next() == 0
     monkeypatch.setattr(thread, "join", join_meanwhile)

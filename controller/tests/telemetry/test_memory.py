@@ -18,7 +18,7 @@ from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch
 from p4abs.telemetry.fleet import Watcher
 from p4abs.telemetry.samples import Rotation, SampleFile, parquet
 from p4abs.telemetry.samples.columns import Told
-from p4abs.telemetry.samples.file import MOST_WAITING, give_back
+from p4abs.telemetry.samples.file import MAX_WAITING, give_back
 from p4abs.telemetry.web.fleet_json import FleetJson
 from prometheus_client import CollectorRegistry
 from prometheus_client.openmetrics.exposition import generate_latest
@@ -123,7 +123,7 @@ async def test_a_run_takes_no_more_memory_the_longer_it_lasts(
     clock, switch, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(parquet, "BLOCK_ROWS", 10 * len(PORTS))
-    monkeypatch.setattr(parquet, "MOST_BLOCKS", 4)
+    monkeypatch.setattr(parquet, "MAX_BLOCKS", 4)
     fleet, taken = Fleet(), {}
     watched = watched_switch(fleet, PORTS)
     written, look = followed(fleet, tmp_path / "samples.parquet", clock)
@@ -160,7 +160,7 @@ def test_samples_that_waited_take_no_memory_once_they_are_written() -> None:
     before_bytes = resident_bytes()
     with SampleFile(lambda _tell: disk, said.append, PATIENCE_S) as file:
         # The newest stays in use: it ends the heap, which by itself shrinks from there only.
-        for _ in range(MOST_WAITING):
+        for _ in range(MAX_WAITING):
             newest = deepcopy(made)
             file.sampled(switch, newest)
         waiting_bytes = resident_bytes() - before_bytes

@@ -136,7 +136,7 @@ def test_what_is_written_is_read_back(tmp_path, spine, monkeypatch, block_rows: 
 
 def test_a_long_run_writes_tables_of_bounded_directories(tmp_path, spine, monkeypatch) -> None:
     monkeypatch.setattr(parquet, "BLOCK_ROWS", 7)
-    monkeypatch.setattr(parquet, "MOST_BLOCKS", 4)
+    monkeypatch.setattr(parquet, "MAX_BLOCKS", 4)
     ticks = told_by(Random(1), 60)
     with open_sample_file(tmp_path / "samples.parquet", pytest.fail) as file:
         for samples in ticks:

@@ -4,7 +4,7 @@ from threading import Semaphore
 
 from p4abs.config import Source, load_settings
 from p4abs.telemetry import Fleet
-from p4abs.telemetry.samples.file import MOST_WAITING, SampleFile
+from p4abs.telemetry.samples.file import MAX_WAITING, SampleFile
 
 from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import SAMPLE, samples_of
@@ -41,13 +41,13 @@ async def test_a_disk_that_stays_too_slow_is_said_once_until_it_has_caught_up(ev
             for _ in range(times):
                 file.sampled(spine, samples_of([2], SAMPLE))
 
-        tell(MOST_WAITING + 2)
+        tell(MAX_WAITING + 2)
         for number in range(1, 6):
             disk.may_take.release()
             await eventually(lambda number=number: disk.taken == number)
             tell(2)
         assert said == ["slow.csv: writing is too slow; samples are skipped"]
-        disk.may_take.release(10 * MOST_WAITING)
+        disk.may_take.release(10 * MAX_WAITING)
 
         def has_caught_up() -> bool:
             tell(1)

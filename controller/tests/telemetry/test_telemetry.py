@@ -32,7 +32,7 @@ from p4abs.telemetry.live import LiveView, render
 from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.samples.appended import SamplesLost
 from p4abs.telemetry.samples.columns import NAMES, Told
-from p4abs.telemetry.samples.file import MOST_WAITING, SampleFile
+from p4abs.telemetry.samples.file import MAX_WAITING, SampleFile
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop
@@ -115,7 +115,7 @@ def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> No
     disk, said = Disk(), []
     disk.may_go_on.clear()
     with SampleFile(lambda _tell: disk, said.append) as file:
-        for _ in range(MOST_WAITING + 10):
+        for _ in range(MAX_WAITING + 10):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE, replace(STATIC, port=3)))
         assert said == ["slow.csv: writing is too slow; samples are skipped"]
         disk.may_go_on.set()
@@ -123,7 +123,7 @@ def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> No
     left_out = int(said[1].split()[1])
     assert said[1] == f"slow.csv: {left_out} samples were not written"
     assert file.left_out == left_out
-    assert disk.written + left_out == 2 * (MOST_WAITING + 10)
+    assert disk.written + left_out == 2 * (MAX_WAITING + 10)
 
 
 async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, eventually) -> None:
@@ -136,13 +136,13 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
 
     with SampleFile(lambda _tell: disk, said.append) as file:
         await eventually(has_failed)
-        for _ in range(MOST_WAITING // 2):
+        for _ in range(MAX_WAITING // 2):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     assert said == [
         "slow.csv: No space left on device: samples are left out",
         f"slow.csv: {file.left_out} samples were not written",
     ]
-    assert file.left_out > MOST_WAITING // 2
+    assert file.left_out > MAX_WAITING // 2
 
 
 @pytest.mark.parametrize("stuck", ["write", "close"])
@@ -152,14 +152,14 @@ def test_a_disk_that_takes_nothing_is_not_waited_for_at_the_end(spine, stuck: st
     setattr(disk, stuck, lambda *_told: may_go_on.wait(30))
     try:
         with SampleFile(lambda _tell: disk, said.append, patience_s=0.01) as file:
-            for _ in range(2 * MOST_WAITING):
+            for _ in range(2 * MAX_WAITING):
                 file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     finally:
         may_go_on.set()
     assert said[-1] == "slow.csv: cannot be written; the last samples are missing"
 
 
-@pytest.mark.parametrize("count", [1, 2 * MOST_WAITING])
+@pytest.mark.parametrize("count", [1, 2 * MAX_WAITING])
 def test_a_defect_that_ends_the_writing_is_said_at_the_end_at_the_latest(spine, count: int) -> None:
     disk, said = Disk(ValueError("not as wide as the others")), []
     with SampleFile(lambda _tell: disk, said.append) as file:

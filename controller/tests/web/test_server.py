@@ -20,7 +20,7 @@ from p4abs.states import PortState
 from p4abs.telemetry import web_access
 from p4abs.telemetry.http import impatient
 from p4abs.telemetry.http.impatient import ImpatientProtocol
-from p4abs.telemetry.http.server import MOST_CONNECTIONS, MOST_TAKEN
+from p4abs.telemetry.http.server import MAX_CONNECTIONS, MAX_TAKEN
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.application import serve_web
 from p4abs.telemetry.web.history import POINTS, Point
@@ -269,16 +269,16 @@ def test_connections_that_say_nothing_take_no_more_than_their_file_descriptors(
         url = stack.enter_context(serve_web(access, fleet.board, pytest.fail))
         address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
         clients = [
-            stack.enter_context(socket.create_connection(address)) for _ in range(MOST_TAKEN + 50)
+            stack.enter_context(socket.create_connection(address)) for _ in range(MAX_TAKEN + 50)
         ]
         # Of those whose TLS has not begun, nobody can tell who has waited longest.
-        most = MOST_TAKEN if is_encrypted else MOST_CONNECTIONS - 1
+        most = MAX_TAKEN if is_encrypted else MAX_CONNECTIONS - 1
         ended, end_s = set(), time.monotonic() + PATIENCE_S
         while len(ended) < len(clients) - most and time.monotonic() < end_s:
             ended |= {client for client in clients if client not in ended and is_ended(client)}
         assert len(ended) == len(clients) - most
         if is_encrypted:
-            assert ended == {*clients[MOST_TAKEN:]}
+            assert ended == {*clients[MAX_TAKEN:]}
     assert capsys.readouterr() == ("", "")
 
 

@@ -17,23 +17,23 @@ _NUMBER = r"([\d_]+(?: << \d+)?)"
 Numbers = Mapping[str, int]
 
 _CONSTANTS = {
-    "request": ("server/src/grpc.rs", "MOST_BYTES"),
-    "part": ("p4runtime/src/decoding.rs", "MOST_PART_BYTES"),
-    "fields": ("p4runtime/src/decoding.rs", "MOST_FIELDS"),
-    "p4info": ("p4runtime/src/config.rs", "MOST_P4INFO_BYTES"),
+    "request": ("server/src/grpc.rs", "MAX_BYTES"),
+    "part": ("p4runtime/src/decoding.rs", "MAX_PART_BYTES"),
+    "fields": ("p4runtime/src/decoding.rs", "MAX_FIELDS"),
+    "p4info": ("p4runtime/src/config.rs", "MAX_P4INFO_BYTES"),
     "entry": ("p4runtime/src/requests/cost.rs", "ENTRY"),
     "kept": ("p4runtime/src/requests/cost.rs", "KEPT_CELL"),
-    "read": ("p4runtime/src/requests/read.rs", "MOST_ENTITIES"),
-    "roles": ("server/src/arbitration/mod.rs", "MOST_ROLES"),
-    "controllers": ("server/src/arbitration/election.rs", "MOST_CONTROLLERS"),
+    "read": ("p4runtime/src/requests/read.rs", "MAX_ENTITIES"),
+    "roles": ("server/src/arbitration/mod.rs", "MAX_ROLES"),
+    "controllers": ("server/src/arbitration/election.rs", "MAX_CONTROLLERS"),
     "waiting": ("server/src/outbox.rs", "MESSAGES_WAITING"),
     "digests": ("server/src/digest_lists.rs", "LONGEST_LIST"),
-    "unacknowledged": ("server/src/digest_lists.rs", "MOST_UNACKNOWLEDGED"),
+    "unacknowledged": ("server/src/digest_lists.rs", "MAX_UNACKNOWLEDGED"),
     "weights": ("pipeline/src/table/profile.rs", "GROUP_WEIGHT_MAX"),
     "session": ("pipeline/src/packet/requests.rs", "SESSION_MASK"),
     "drop": ("pipeline/src/program/mod.rs", "DROP_PORT"),
 }
-_MOST = {"write": "IN_PARTS", "atomic": "AT_ONCE"}
+_MAX = {"write": "IN_PARTS", "atomic": "AT_ONCE"}
 """What a Write may cost, in `Limits` of cost.rs."""
 
 _ENTITY_SOURCE = "p4runtime/src/entities/mod.rs"
@@ -182,7 +182,7 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
 def limits() -> str:
     """All limits. Raises Undescribed for a constant that the sources do not have."""
     numbers = {name: _constant(*place) for name, place in _CONSTANTS.items()}
-    numbers |= {name: _most(limits) for name, limits in _MOST.items()}
+    numbers |= {name: _most(limits) for name, limits in _MAX.items()}
     return table(("what", "limit"), ((what, limit(numbers)) for what, limit in _LIMITS))
 
 

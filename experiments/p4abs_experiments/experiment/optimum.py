@@ -29,7 +29,7 @@ _EXPECTED_LIMITS_ALONE = 5
 _EXPECTED_LIMITS = 3
 """How many limits a search tries with one seed, and from there on with all of several, about."""
 
-_MOST_LIMITS = 24
+_MAX_LIMITS = 24
 _LONGEST_STEP = 8.0
 """The factor between limits while the optimum is not enclosed."""
 _NEAR = 1.2
@@ -157,7 +157,7 @@ class _Search:
     def run(self, limit: int) -> Search:
         """See Search; `limit` is the first to be tried."""
         lowest, highest = self._sizing.min_limit_bytes, self._sizing.max_limit_bytes
-        while len(self._probes) < _MOST_LIMITS:
+        while len(self._probes) < _MAX_LIMITS:
             cells = self._task.cells(limit)
             results = yield cells
             probe = self._taken(limit, cells, results)

@@ -39,7 +39,7 @@ UNDISTURBED = "nothing happens"
 LENGTHS_S = (0.2, 1.0, 5.0)
 STEADY_FROM_S, BEGIN_S, REST_S = 60.0, 120.0, 60.0
 LARGEST_RISE = 1.5
-MOST_SAWTEETH = 5
+MAX_SAWTEETH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _sawteeth(returns: Sequence[Return]) -> Estimate:
 
 def _verdict(returns: Sequence[Return]) -> Verdict:
     rise = Verdict.of(_highest(returns) <= LARGEST_RISE)
-    return together((rise, at_most(_sawteeth(returns), MOST_SAWTEETH)))
+    return together((rise, at_most(_sawteeth(returns), MAX_SAWTEETH)))
 
 
 def _in_words(returns: Sequence[Return]) -> str:

@@ -28,7 +28,7 @@ from p4abs_experiments.simulation.tofino.simulate import simulate_behind_tofinos
 from experiments.tests.simulation.traffic import add_mixed_traffic
 
 LONGEST_PACKET_BYTES = PACKET_BYTES + 600
-MOST_OFF_BYTES = 2 * LONGEST_PACKET_BYTES
+MAX_OFF_BYTES = 2 * LONGEST_PACKET_BYTES
 """Of a backlog: a frame that the virtual queue counts otherwise, and one in transmission."""
 
 PADDING_BYTES = 400
@@ -86,7 +86,7 @@ def test_the_mailbox_tells_what_the_port_counts(clock_gbps) -> None:
             counted, told = Snapshot(*bottleneck.port.snapshot()), bottleneck.mailbox.snapshot()
             assert 0 <= told.admitted_bytes - counted.admitted_bytes <= PADDING_BYTES
             assert told.dropped_bytes == counted.dropped_bytes
-            assert abs(told.occupancy_bytes - counted.occupancy_bytes) <= MOST_OFF_BYTES
+            assert abs(told.occupancy_bytes - counted.occupancy_bytes) <= MAX_OFF_BYTES
         assert counted.dropped_bytes > 100 * PACKET_BYTES
 
 
@@ -119,7 +119,7 @@ def test_a_limit_holds_what_stands_in_the_queue() -> None:
     for packets in (10, 40):
         limit_bytes = packets * PACKET_BYTES
         max_bytes = greatest_backlog_bytes(limit_bytes)
-        assert max_bytes == pytest.approx(limit_bytes, abs=MOST_OFF_BYTES)
+        assert max_bytes == pytest.approx(limit_bytes, abs=MAX_OFF_BYTES)
 
 
 def test_the_extremes_are_those_since_the_last_snapshot() -> None:
@@ -133,8 +133,8 @@ def test_the_extremes_are_those_since_the_last_snapshot() -> None:
             told = bottleneck.mailbox.snapshot()
             # The port's window has its last moment in it, the program's begins with its first.
             min_bytes = min(told.least_backlog_bytes, told.occupancy_bytes)
-            assert min_bytes == pytest.approx(minimum, abs=MOST_OFF_BYTES)
-            assert told.greatest_backlog_bytes == pytest.approx(maximum, abs=MOST_OFF_BYTES)
+            assert min_bytes == pytest.approx(minimum, abs=MAX_OFF_BYTES)
+            assert told.greatest_backlog_bytes == pytest.approx(maximum, abs=MAX_OFF_BYTES)
 
 
 @pytest.mark.parametrize("packets", [10, 40, 160])

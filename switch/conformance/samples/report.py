@@ -8,7 +8,7 @@ from conformance.samples.comparison import Difference, Result
 from conformance.samples.reasons import REASONS, Reason
 
 HEADING = "## p4c's programs over P4Runtime"
-_MOST_NAMES = 3
+_MAX_NAMES = 3
 
 
 def sections(results: Mapping[str, Result], programs: int) -> Mapping[str, Iterable[str]]:
@@ -52,8 +52,8 @@ def _differences(results: Mapping[str, Result]) -> Iterator[tuple[str, int, str]
 
 
 def _named(programs: Sequence[str]) -> str:
-    more = len(programs) - _MOST_NAMES
-    named = ", ".join(programs[:_MOST_NAMES])
+    more = len(programs) - _MAX_NAMES
+    named = ", ".join(programs[:_MAX_NAMES])
     return f"{named} and {more} more" if more > 0 else named
 
 

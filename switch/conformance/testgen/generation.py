@@ -17,13 +17,13 @@ from conformance.p4c.programs import Program
 from conformance.workplace.compiler import COMPILER, DoesNotCompile
 
 GENERATOR = "p4testgen"
-MOST_TESTS = 10
-_MOST_BITS = 12_000  # of a frame, as p4c's own tests
-_MOST_CPU_S = 15  # not time on the clock: results shall not depend on what else runs
+MAX_TESTS = 10
+_MAX_BITS = 12_000  # of a frame, as p4c's own tests
+_MAX_CPU_S = 15  # not time on the clock: results shall not depend on what else runs
 _TIMEOUT_S = 600
 _OPTIONS = (
     *("--target", "bmv2", "--arch", "v1model", "--test-backend", "STF", "--seed", "1"),
-    *("--max-tests", str(MOST_TESTS), "--packet-size-range", f"0:{_MOST_BITS}"),
+    *("--max-tests", str(MAX_TESTS), "--packet-size-range", f"0:{_MAX_BITS}"),
     *("--port-ranges", f"0:{PORT_LIMIT - 1}"),
     *("--path-selection", "GREEDY_STATEMENT_SEARCH", "--track-coverage", "STATEMENTS"),
 )
@@ -74,7 +74,7 @@ def _run_once(command: Sequence[object], log: Path) -> None:
     with growing.open("w") as output:
         try:
             done = subprocess.run(
-                ["prlimit", f"--cpu={_MOST_CPU_S}", *map(str, command)],
+                ["prlimit", f"--cpu={_MAX_CPU_S}", *map(str, command)],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 timeout=_TIMEOUT_S,
@@ -83,7 +83,7 @@ def _run_once(command: Sequence[object], log: Path) -> None:
             print(f"error: no end within {_TIMEOUT_S} s", file=output)
         else:
             if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-                print(f"error: no end within {_MOST_CPU_S} s of processor time", file=output)
+                print(f"error: no end within {_MAX_CPU_S} s of processor time", file=output)
     growing.rename(log)
 
 

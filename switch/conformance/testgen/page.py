@@ -7,7 +7,7 @@ from conformance.page import table
 from conformance.testgen.reasons import REASONS
 from conformance.testgen.results import Result
 
-_MOST_CHARACTERS = 120
+_MAX_CHARACTERS = 120
 HEADING = "## p4testgen's tests"
 _FAILURES = ("program", "tests", "failed here", "failed on BMv2", "differ", "why")
 
@@ -71,4 +71,4 @@ def _obstacles(results: Mapping[str, Result]) -> Iterator[Sequence[object]]:
 
 def _short(text: str) -> str:
     text, _, _ = text.partition("; valid: ")
-    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}..."
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}..."

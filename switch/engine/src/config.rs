@@ -27,7 +27,7 @@ pub const MAX_RING_BYTES: u64 = 1 << 30;
 pub const MAX_QUEUE_RATE_PPS: u64 = 1_000_000_000_000;
 
 /// What a port's queues may hold at least, if nobody says: as much as a chip gives a busy port.
-const LEAST_MEMORY_BYTES: u64 = 16_000_000;
+const MIN_MEMORY_BYTES: u64 = 16_000_000;
 
 /// What its link sends in this time may wait, too: controllers leave a queue as much.
 const MEMORY_MS: u64 = 250;
@@ -36,11 +36,11 @@ const MEMORY_MS: u64 = 250;
 const RINGS_BYTES: u64 = 32 << 20;
 
 /// Of a port's at least.
-const LEAST_RING_BYTES: u64 = 1 << 20;
+const MIN_CHOSEN_RING_BYTES: u64 = 1 << 20;
 
 /// Of a port's at most: 1800 frames of up to 1500 bytes, so that at 300,000 frames/s the packet
 /// thread may be kept from running for 6 ms.
-const MOST_RING_BYTES: u64 = 3 << 20;
+const MAX_CHOSEN_RING_BYTES: u64 = 3 << 20;
 
 /// The link's neighbour may send for so long meanwhile, frames of 200 bytes, each in a slot for 1500.
 const RING_MS: u64 = 50;
@@ -79,10 +79,12 @@ impl PortConfig {
     /// The memory for received frames of one of so many ports: what the link's neighbour sends at the
     /// rate of the link in [`RING_MS`], within bounds that keep all ports' together small.
     pub(crate) fn ring_bytes_among(&self, ports: usize) -> usize {
-        let share = (RINGS_BYTES / ports.max(1) as u64).clamp(LEAST_RING_BYTES, MOST_RING_BYTES);
+        let share =
+            (RINGS_BYTES / ports.max(1) as u64).clamp(MIN_CHOSEN_RING_BYTES, MAX_CHOSEN_RING_BYTES);
         let by_rate = |rate_bps: NonZeroU64| {
             let rate_bps = rate_bps.get().min(MAX_RATE_BPS);
-            (rate_bps / 8 * RING_MS / 1_000 * RING_BYTES_FOR_A_BYTE).clamp(LEAST_RING_BYTES, share)
+            (rate_bps / 8 * RING_MS / 1_000 * RING_BYTES_FOR_A_BYTE)
+                .clamp(MIN_CHOSEN_RING_BYTES, share)
         };
         self.ring_bytes.unwrap_or_else(|| self.rate_bps.map_or(share, by_rate)) as usize
     }
@@ -103,7 +105,7 @@ impl PortConfig {
     /// ms if that is more.
     pub fn default_memory_bytes(rate_bps: Option<NonZeroU64>) -> u64 {
         let rate_bps = rate_bps.map_or(0, NonZeroU64::get).min(MAX_RATE_BPS);
-        LEAST_MEMORY_BYTES.max(rate_bps / 8 * MEMORY_MS / 1_000)
+        MIN_MEMORY_BYTES.max(rate_bps / 8 * MEMORY_MS / 1_000)
     }
 
     /// The port of the controller, for which nobody gives a configuration.

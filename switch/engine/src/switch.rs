@@ -23,7 +23,7 @@ use crate::time::SwitchTime;
 
 /// How late a packet may be on its way back into the switch while that takes no other: longer than
 /// most machines keep the packet thread from running.
-const MOST_LATE: Duration = Duration::from_millis(10);
+const MAX_LATE: Duration = Duration::from_millis(10);
 
 /// A port as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -291,7 +291,7 @@ impl Switch {
     /// catch up with. Tells whether they were.
     pub(crate) fn put_off_late_returns(&mut self, now: SwitchTime) -> bool {
         let next = self.processor.loopback.next_arrival();
-        let are_late = next.is_some_and(|due| now.since(due) > MOST_LATE);
+        let are_late = next.is_some_and(|due| now.since(due) > MAX_LATE);
         if are_late {
             self.processor.loopback.put_off(now);
         }

@@ -57,7 +57,7 @@ _PORT_KEYS: Mapping[str, Callable[[str], _PortOptions]] = {
     "qdisc": lambda text: {"through_qdisc": _parse_choice(text)},
     "ring": lambda text: {"ring_bytes": _parse_ring(text)},
 }
-_MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
+_MAX_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
 
 
 def port_configs(interfaces: tuple[str, ...], links: tuple[str, ...]) -> tuple[PortConfig, ...]:
@@ -119,7 +119,7 @@ def _bounded(options: _PortOptions) -> _PortOptions:
 
 def _is_whole(text: str) -> bool:
     """Whether a text is a whole number from 0, which int() reads."""
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
 def _key_values(option: str, text: str) -> tuple[str, dict[str, str]]:

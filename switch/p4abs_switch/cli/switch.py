@@ -17,7 +17,7 @@ from p4abs_switch.command_line.units import UnitError, parse_size
 from p4abs_switch.errors import Failure, UserError
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchError
-from p4abs_switch.server.observation import MOST_TRACE_BYTES, Observation
+from p4abs_switch.server.observation import MAX_TRACE_BYTES, Observation
 from p4abs_switch.server.tls import TlsFiles
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _log(level: str) -> None:
 def _trace_bytes(trace: str | None, size: str | None) -> int:
     """Raises UserError."""
     if size is None:
-        return MOST_TRACE_BYTES
+        return MAX_TRACE_BYTES
     if trace is None:
         raise UserError("--trace-size needs --trace")
     try:

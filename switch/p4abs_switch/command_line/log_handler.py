@@ -7,7 +7,7 @@ from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
 
-MOST_WAITING = 1000
+MAX_WAITING = 1000
 """The most lines that wait for a stopped reader."""
 
 LEFT_OUT = "standard error: not read fast enough, {} messages were left out"
@@ -22,7 +22,7 @@ class LogHandler(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: Queue[str | None] = Queue(MOST_WAITING)
+        self._lines: Queue[str | None] = Queue(MAX_WAITING)
         self._thread = Thread(target=self._write, daemon=True)
         self._left_out = 0
 

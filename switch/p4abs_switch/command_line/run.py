@@ -17,7 +17,7 @@ INTERRUPTED = 130
 _OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
 
 # For one session with a switch; more of them take more.
-_LEAST_DESCRIPTORS = 32
+_MIN_DESCRIPTORS = 32
 
 # The time that a stopped reader of standard error has to take the last line.
 _PATIENCE_S = 5.0
@@ -52,13 +52,13 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
 def _check_descriptors() -> None:
     """gRPC ends the process where it gets none. Raises UserError."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard < _LEAST_DESCRIPTORS:
+    if hard < _MIN_DESCRIPTORS:
         raise UserError(
-            f"only {hard} file descriptors; at least {_LEAST_DESCRIPTORS} are needed: raise the "
+            f"only {hard} file descriptors; at least {_MIN_DESCRIPTORS} are needed: raise the "
             "limit (ulimit -n)"
         )
-    if soft < _LEAST_DESCRIPTORS:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_LEAST_DESCRIPTORS, hard))
+    if soft < _MIN_DESCRIPTORS:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_MIN_DESCRIPTORS, hard))
 
 
 def _refuse(name: str, message: str, status: int) -> int:

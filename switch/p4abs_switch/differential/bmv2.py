@@ -38,8 +38,8 @@ from p4abs_switch.thrift.structures import (
     Valid,
 )
 
-MOST_COUNTERS = 64  # per array; reading one is a call
-MOST_REGISTER_BITS = 63  # of Thrift's numbers
+MAX_COUNTERS = 64  # per array; reading one is a call
+MAX_REGISTER_BITS = 63  # of Thrift's numbers
 _DEVICE = 1
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
 _CALL_TIMEOUT_S = 10.0
@@ -342,14 +342,14 @@ class Bmv2(Tested):
     def _state(self) -> Iterator[_TableCall]:
         """The calls that write what counters and registers have now."""
         for register in self.names.p4info.registers:
-            if width_of(register)[0] <= MOST_REGISTER_BITS:
+            if width_of(register)[0] <= MAX_REGISTER_BITS:
                 name = register.preamble.name
                 for index, value in enumerate(self._call("bm_register_read_all", name)):
                     if value:
                         yield "bm_register_write", name, index, value
         for counter in self.names.p4info.counters:
             name = counter.preamble.name
-            for index in range(min(counter.size, MOST_COUNTERS)):
+            for index in range(min(counter.size, MAX_COUNTERS)):
                 counted = self._call("bm_counter_read", name, index)
                 if counted.packets:
                     yield "bm_counter_write", name, index, counted

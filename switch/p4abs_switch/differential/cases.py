@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from p4abs_switch.bmv2.document import tables_of
-from p4abs_switch.differential.bmv2 import MOST_REGISTER_BITS
+from p4abs_switch.differential.bmv2 import MAX_REGISTER_BITS
 from p4abs_switch.differential.packets import PacketGenerator
 from p4abs_switch.differential.pools import PORTS, Pools, uses
 from p4abs_switch.protobuf import p4i
@@ -25,7 +25,7 @@ from p4abs_switch.stf.statements import (
 )
 
 _PACKETS = 40
-_MOST_ENTRIES = 6
+_MAX_ENTRIES = 6
 _MEMBERS, _GROUPS = 4, 2
 _REPLICATED = (1, 2, 3)
 _CLONE = ("clone_ingress_pkt_to_egress", "clone_egress_pkt_to_egress")
@@ -75,7 +75,7 @@ class _Case:
     def _registers(self) -> Iterator[Statement]:
         for register in self._names.p4info.registers:
             width_bits, _ = width_of(register)
-            if register.size and width_bits <= MOST_REGISTER_BITS:
+            if register.size and width_bits <= MAX_REGISTER_BITS:
                 for _ in range(self._random.randrange(3)):
                     index = self._random.randrange(min(register.size, 8))
                     value, name = self._random.getrandbits(width_bits), register.preamble.name
@@ -101,7 +101,7 @@ class _Case:
                 called = action.preamble.name, self._arguments(action)
                 yield SetDefault(0, table.preamble.name, *called)
             if table.match_fields and not table.is_const_table:
-                for _ in range(self._random.randrange(_MOST_ENTRIES + 1)):
+                for _ in range(self._random.randrange(_MAX_ENTRIES + 1)):
                     yield self._entry(table)
 
     def _entry(self, table: p4i.Table) -> Statement:

@@ -20,7 +20,7 @@ from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import Statement
 from p4abs_switch.stf.tested import Virtual
 
-_MOST_DEATHS = 20  # each takes seconds
+_MAX_DEATHS = 20  # each takes seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Comparison:
             except Died as death:
                 self._bmv2.restart()
                 self._deaths += 1
-                if self._deaths > _MOST_DEATHS:
+                if self._deaths > _MAX_DEATHS:
                     raise Bmv2Died(
                         f"BMv2 crashes on this program again and again: {death}"
                     ) from None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2Died
+from p4abs_switch.differential.bmv2 import MAX_COUNTERS, MAX_REGISTER_BITS, Bmv2Died
 from p4abs_switch.runtime.cells import width_of
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.runner import Run
@@ -84,12 +84,12 @@ def _frames(
 def _cells(names: Names, run: Run) -> Iterator[tuple[str, int]]:
     registers = run.control.objects.registers
     for register in names.p4info.registers:
-        if width_of(register)[0] <= MOST_REGISTER_BITS:
-            for index in range(min(register.size, MOST_COUNTERS)):
+        if width_of(register)[0] <= MAX_REGISTER_BITS:
+            for index in range(min(register.size, MAX_COUNTERS)):
                 [value] = registers.read(register, index)
                 yield f"{register.preamble.name}({index})", value
     for counter in names.p4info.counters:
-        for index in range(min(counter.size, MOST_COUNTERS)):
+        for index in range(min(counter.size, MAX_COUNTERS)):
             data, name = run.control.objects.counters.read(counter, index), counter.preamble.name
             yield f"{name}({index}) packets", data.packet_count
             yield f"{name}({index}) bytes", data.byte_count

@@ -11,7 +11,7 @@ from typing import Any
 
 from p4abs_switch.differential.pools import Pools
 
-_MOST_STATES = 24
+_MAX_STATES = 24
 _FRAME_BITS = 4096
 _MUTATED = 0.15
 
@@ -31,7 +31,7 @@ class PacketGenerator:
         """The next frame, of at least one byte."""
         walk = _Walk(self._random, self._layouts, self._pools)
         name = self._start
-        for _ in range(_MOST_STATES):
+        for _ in range(_MAX_STATES):
             if name is None:
                 break
             name = walk.through(self._states[name])

@@ -8,7 +8,7 @@ from typing import Literal
 from p4abs_switch._engine import Switch
 from p4abs_switch.files import create_binary
 
-MOST_TRACE_BYTES = 10**9
+MAX_TRACE_BYTES = 10**9
 
 TraceFormat = Literal["text", "json"]
 
@@ -30,7 +30,7 @@ class Observation:
     trace_format: TraceFormat = "text"
     trace_ports: tuple[int, ...] | None = None
     trace_packets: int | None = None
-    trace_bytes: int = MOST_TRACE_BYTES
+    trace_bytes: int = MAX_TRACE_BYTES
     captures: Path | None = None
     captures_of_interfaces_only: bool = False
 

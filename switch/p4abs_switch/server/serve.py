@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 # Without ports.
-_LEAST_DESCRIPTORS = 64
+_MIN_DESCRIPTORS = 64
 # How long a failed server still answers requests with the reason.
 _FAREWELL_S = 0.3
 # The time that a reader or a disk has to take the rest of traces and captures.
@@ -77,9 +77,9 @@ def serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> No
     when a part of it dies.
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most < _LEAST_DESCRIPTORS:
+    if most < _MIN_DESCRIPTORS:
         raise TooFewDescriptors(
-            f"only {most} file descriptors; a switch needs {_LEAST_DESCRIPTORS} and up to three "
+            f"only {most} file descriptors; a switch needs {_MIN_DESCRIPTORS} and up to three "
             "for each port: raise the limit (ulimit -n)"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a port takes up to three

@@ -5,7 +5,7 @@ from pathlib import Path
 from p4abs_switch._engine import Device, PortConfig
 from p4abs_switch.server.config import SwitchConfig
 
-_MOST_PORTS = 8
+_MAX_PORTS = 8
 
 
 def start_line(
@@ -41,7 +41,7 @@ def _ports(config: SwitchConfig) -> str:
     linked = [_port(port) for port in config.ports]
     if not linked:
         told = "no ports"
-    elif len(linked) <= _MOST_PORTS:
+    elif len(linked) <= _MAX_PORTS:
         told = f"port{'s' if len(linked) > 1 else ''} {', '.join(linked)}"
     else:
         told = f"{len(linked)} ports, {linked[0]} to {linked[-1]}"

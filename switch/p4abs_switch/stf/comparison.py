@@ -7,7 +7,7 @@ from p4abs_switch.stf.parts import Pattern
 from p4abs_switch.stf.statements import Expect
 
 _ROW_BYTES = 16
-_MOST_FRAMES = 8
+_MAX_FRAMES = 8
 
 Frames: TypeAlias = Mapping[int, Sequence[bytes]]
 
@@ -27,8 +27,8 @@ def listed(frames: Frames) -> list[str]:
         for port in sorted(frames)
         for frame in frames[port]
     ]
-    more = len(lines) - _MOST_FRAMES
-    return lines if more <= 0 else [*lines[:_MOST_FRAMES], f"{more} more frames left"]
+    more = len(lines) - _MAX_FRAMES
+    return lines if more <= 0 else [*lines[:_MAX_FRAMES], f"{more} more frames left"]
 
 
 def _compare_port(port: int, expected: Sequence[Expect], received: Sequence[bytes]) -> list[str]:

@@ -12,7 +12,7 @@ from p4abs_switch.stf.tokens import Tokens
 from p4abs_switch.stf.values import number
 
 COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
-_MOST_DIGITS = 10  # of a port, with zeros at its front
+_MAX_DIGITS = 10  # of a port, with zeros at its front
 _UNITS: TypeAlias = Literal["packets", "bytes"]
 UNITS: tuple[_UNITS, ...] = get_args(_UNITS)
 
@@ -37,7 +37,7 @@ def _port(words: Tokens) -> int:
     port = words.word()
     if not (port.isascii() and port.isdigit()):
         raise StfError(f"port {port or 'missing'}: must be a decimal number")
-    if len(port) > _MOST_DIGITS or int(port) > PORT_LIMIT:  # the limit itself drops, as in BMv2
+    if len(port) > _MAX_DIGITS or int(port) > PORT_LIMIT:  # the limit itself drops, as in BMv2
         raise StfError(f"port {port}: valid: 0 to {PORT_LIMIT - 1}")
     return int(port)
 

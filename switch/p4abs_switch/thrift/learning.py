@@ -22,7 +22,7 @@ _CONTEXT = 0
 _SAMPLES = 16
 _TIMEOUT_S = 1.0
 # Of a client that acknowledges nothing; the oldest buffers are forgotten first.
-_MOST_UNACKNOWLEDGED = 65_536
+_MAX_UNACKNOWLEDGED = 65_536
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Learning:
         if samples < 1:
             raise Refusal(LearnCode.ERROR, f"{samples} samples; valid: from 1")
         channel = self._channel(number)
-        channel.most_samples = min(samples, _MOST_UNACKNOWLEDGED)
+        channel.most_samples = min(samples, _MAX_UNACKNOWLEDGED)
         if len(channel.waiting) >= samples:
             self._flush(number, channel)
 
@@ -132,7 +132,7 @@ class Learning:
         samples, buffer = channel.waiting, channel.buffer
         channel.waiting, channel.buffer = [], buffer + 1
         channel.sent[buffer] = dict(enumerate(samples))
-        while len(channel.known) > _MOST_UNACKNOWLEDGED:
+        while len(channel.known) > _MAX_UNACKNOWLEDGED:
             channel.acknowledge(next(iter(channel.sent)), None)
         device = self._target.outside.device_id
         header = _HEADER.pack(_TOPIC, device, _CONTEXT, number, buffer, len(samples))

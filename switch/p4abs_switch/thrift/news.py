@@ -12,7 +12,7 @@ from p4abs_switch.thrift.notices import Notices
 _LOG = logging.getLogger(__name__)
 
 # Each is of up to some thousand digests.
-_MOST_WAITING = 16
+_MAX_WAITING = 16
 
 
 class News:
@@ -22,7 +22,7 @@ class News:
         self._learning = learning
         self._notices = notices
         self._loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue(_MOST_WAITING)
+        self._waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue(_MAX_WAITING)
         self._lost = 0
 
     def digests(self, digests: list[tuple[str, list[bytes]]]) -> None:

@@ -17,7 +17,7 @@ const P4INFO_AND_COOKIE: i32 = 2;
 const DEVICE_CONFIG_AND_COOKIE: i32 = 3;
 
 /// A byte of it may become a hundred in memory.
-const MOST_P4INFO_BYTES: usize = 1 << 21;
+const MAX_P4INFO_BYTES: usize = 1 << 21;
 
 /// What is done with a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, prost::Enumeration)]
@@ -96,7 +96,7 @@ impl Config {
 
 /// The objects of a `p4.config.v1.P4Info`, as far as the compiled program has them.
 pub(crate) fn indexed(p4info: &[u8], compiled: &Compiled) -> Result<Arc<Program>> {
-    check_length("P4Info", p4info, MOST_P4INFO_BYTES)?;
+    check_length("P4Info", p4info, MAX_P4INFO_BYTES)?;
     let p4info: P4Info = decoded("p4.config.v1.P4Info", p4info)?;
     Ok(Arc::new(index(&p4info, compiled)?))
 }

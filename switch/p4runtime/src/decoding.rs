@@ -9,9 +9,9 @@ use prost::Message;
 use crate::status::Result;
 
 /// What a request may have: updates or entities, and some fields of its own.
-const MOST_FIELDS: usize = 1 << 17;
+const MAX_FIELDS: usize = 1 << 17;
 /// What an update, or an entity that is asked for, may have.
-const MOST_PART_BYTES: usize = 1 << 20;
+const MAX_PART_BYTES: usize = 1 << 20;
 
 /// The message in some bytes. The error names the message.
 pub(crate) fn decoded<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
@@ -88,10 +88,10 @@ fn for_each_field(
     while !rest.is_empty() {
         let begin = bytes.len() - rest.len();
         fields += 1;
-        if fields > MOST_FIELDS {
+        if fields > MAX_FIELDS {
             return Err(refusal!(
                 ResourceExhausted,
-                "a {name} has at most {MOST_FIELDS} updates or other fields: send several"
+                "a {name} has at most {MAX_FIELDS} updates or other fields: send several"
             ));
         }
         let skipped = decode_key(&mut rest).and_then(|(tag, wire_type)| {
@@ -112,7 +112,7 @@ fn for_each_field(
 
 /// A part of a request: an update, or an entity that is wanted.
 pub(crate) fn part<M: Message + Default>(name: &str, bytes: &[u8]) -> Result<M> {
-    check_length(name, bytes, MOST_PART_BYTES)?;
+    check_length(name, bytes, MAX_PART_BYTES)?;
     decoded(name, bytes)
 }
 

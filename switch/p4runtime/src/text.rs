@@ -1,7 +1,7 @@
 //! Values as messages tell them.
 
 /// More is cut off anyway.
-const MOST_BYTES: usize = 600;
+const MAX_BYTES: usize = 600;
 
 /// Longer numbers are told by their first bytes.
 const LONGEST_NUMBER_BYTES: usize = 64;
@@ -24,7 +24,7 @@ pub(crate) fn hex(value: &[u8]) -> String {
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') { '"' } else { '\'' };
     let mut text = format!("b{quote}");
-    for &byte in bytes.iter().take(MOST_BYTES) {
+    for &byte in bytes.iter().take(MAX_BYTES) {
         match byte {
             b'\n' => text.push_str("\\n"),
             b'\r' => text.push_str("\\r"),

@@ -4,7 +4,7 @@ use crate::support::{frame, Switch};
 use pipeline::TableAction;
 
 const TABLE: &str = "TestIngress.constant";
-const LEAST_WIDE: i128 = 1 - (1 << 71);
+const MIN_WIDE: i128 = 1 - (1 << 71);
 
 /// A frame with a choice of the table, a number for the parser and one for `switch`.
 fn packet(choice: u8, state: i8, label: i128) -> Vec<u8> {
@@ -29,7 +29,7 @@ fn entries_and_defaults_of_programs_have_negative_arguments() {
     let mut switch = Switch::load("below_zero");
     assert_eq!(arguments(&mut switch, 1), (-128, -2, -3, 0b111));
     assert_eq!(arguments(&mut switch, 2), (127, 7, 9, 0));
-    assert_eq!(arguments(&mut switch, 0), (-1, LEAST_WIDE, i64::MIN + 1, 0b111));
+    assert_eq!(arguments(&mut switch, 0), (-1, MIN_WIDE, i64::MIN + 1, 0b111));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn parsers_select_numbers_below_zero() {
 #[test]
 fn switch_statements_have_labels_below_zero() {
     let mut switch = Switch::load("below_zero");
-    for (label, taken) in [(-1, 0x10), (LEAST_WIDE, 0x20), (5, 0x30), (1, 0), (-2, 0)] {
+    for (label, taken) in [(-1, 0x10), (MIN_WIDE, 0x20), (5, 0x30), (1, 0), (-2, 0)] {
         let sent = sent(&mut switch, &packet(0, 0, label));
         assert_eq!(sent.last(), Some(&taken), "{label}");
     }

@@ -13,7 +13,7 @@ use p4runtime::DigestConfigs;
 /// Where the controller sets no bound, or a higher one.
 const LONGEST_LIST: usize = 1024;
 /// Digests that a controller leaves without acknowledgment; the oldest list is forgotten first.
-const MOST_UNACKNOWLEDGED: usize = 65_536;
+const MAX_UNACKNOWLEDGED: usize = 65_536;
 
 /// Collects digests into lists.
 #[derive(Debug, Default)]
@@ -128,7 +128,7 @@ impl Channel {
         let list = SentList { id: *sent, contents: data.clone(), forgotten_at: self.patience(now) };
         self.unacknowledged.push_back(list);
         self.forget_until(now);
-        while self.known.len() > MOST_UNACKNOWLEDGED && !self.unacknowledged.is_empty() {
+        while self.known.len() > MAX_UNACKNOWLEDGED && !self.unacknowledged.is_empty() {
             self.forget(0);
         }
         DigestList { digest_id, list_id: *sent, data, timestamp: unix_time_ns() as i64 }

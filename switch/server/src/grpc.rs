@@ -23,7 +23,7 @@ use crate::ports::{self, Struct, Trace};
 use crate::streams::{self, is_too_long};
 
 /// The longest message that is taken.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 type Answer = BoxStream<'static, Result<Vec<u8>, Status>>;
 
@@ -48,7 +48,7 @@ impl tower_service::Service<http::Request<Body>> for Services {
         let mut grpc = Grpc::new(BytesCodec)
             .accept_compressed(CompressionEncoding::Gzip)
             .accept_compressed(CompressionEncoding::Deflate)
-            .apply_max_message_size_config(Some(MOST_BYTES), None);
+            .apply_max_message_size_config(Some(MAX_BYTES), None);
         async move { Ok(grpc.streaming(call, request).await) }.boxed()
     }
 }

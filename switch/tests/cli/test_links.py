@@ -6,18 +6,18 @@ from p4abs_switch._engine import Device
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.errors import UserError
 
-LEAST_BYTES = 16_000_000
+MIN_BYTES = 16_000_000
 
 
 def test_what_waits_at_a_port_is_bounded_whoever_asks_for_it() -> None:
     links = ("2,rate=10Mbit", "3,rate=1Gbit", "4,rate=1Gbit,memory=5kB", "5,qdisc=yes")
     ports = port_configs(("1@a", "2@b"), links)
     assert [port.memory_bytes for port in ports] == [
-        LEAST_BYTES,
-        LEAST_BYTES,
+        MIN_BYTES,
+        MIN_BYTES,
         31_250_000,  # 250 ms
         5_000,
-        LEAST_BYTES,
+        MIN_BYTES,
     ]
 
 
@@ -26,7 +26,7 @@ def test_a_port_that_is_added_later_is_as_the_switch_s_config_says_and_bounded()
     Device(1, switch, queues=2, through_qdisc=True).add_port(7, "c")
     [(port, _)] = switch.ports()
     assert (port.port, port.interface, port.queues, port.through_qdisc) == (7, "c", 2, True)
-    assert (port.memory_bytes, port.rate_bps) == (LEAST_BYTES, None)
+    assert (port.memory_bytes, port.rate_bps) == (MIN_BYTES, None)
 
 
 def test_a_port_s_ring_has_the_size_that_is_given_or_the_engine_s() -> None:

@@ -20,7 +20,7 @@ from p4abs_switch.thrift.refusals import LearnCode
 from .conftest import OF_THE_ENGINE, PROGRAMS, TIMEOUT_MS, Start, refused
 
 NUMBER, DEVICE = 7, 3
-MOST_TRIES, TRY_MS = 200, 300
+MAX_TRIES, TRY_MS = 200, 300
 LOADED = SimpleNamespace(learn_lists=[LearnList("seen", NUMBER, (48, 9))])
 
 
@@ -97,7 +97,7 @@ async def test_what_is_not_acknowledged_is_not_sent_again(sent: Sent) -> None:
 async def test_of_a_client_that_acknowledges_nothing_the_oldest_is_forgotten(
     sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learning, "_MOST_UNACKNOWLEDGED", 2)
+    monkeypatch.setattr(learning, "_MAX_UNACKNOWLEDGED", 2)
     sent.learning.set_most_samples(NUMBER, 1)
     sent.take(1, 2, 3, 2, 1)
     assert sent.samples() == [[1], [2], [3], [1]]
@@ -128,7 +128,7 @@ async def test_what_waits_when_the_program_is_replaced_is_not_sent(
 async def test_a_buffer_without_a_bound_has_one(
     sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learning, "_MOST_UNACKNOWLEDGED", 3)
+    monkeypatch.setattr(learning, "_MAX_UNACKNOWLEDGED", 3)
     sent.learning.set_timeout(NUMBER, 0)
     sent.learning.set_most_samples(NUMBER, 1 << 30)
     sent.take(1, 2, 3, 4)
@@ -183,7 +183,7 @@ def test_a_subscriber_hears_of_digests_until_it_acknowledges_them(start: Start) 
         message, sent = b"", list[int]()
         while not message:  # until the switch knows its subscriber
             sent.append(0x020000000001 + len(sent))
-            assert len(sent) <= MOST_TRIES
+            assert len(sent) <= MAX_TRIES
             learn(started, sent[-1])
             try:
                 message = subscriber.recv()

@@ -13,7 +13,7 @@ from .conftest import NO_OPTIONS, PROGRAMS, Start, exact
 SOURCES, LEARN = "ResourcesIngress.sources", "ResourcesIngress.learn"
 TIMEOUT_MS = 100
 DEVICE = 3
-MOST_TRIES = 200
+MAX_TRIES = 200
 TRY_MS = 300
 
 
@@ -29,7 +29,7 @@ def test_a_subscriber_hears_of_entries_that_are_not_hit(start: Start) -> None:
     handles = [add_source(started.client, address) for address in (1, 2)]
     with pynng.Sub0(dial=started.notifications, recv_timeout=TRY_MS, topics=b"AGE|") as subscriber:
         message = b""
-        for _ in range(MOST_TRIES):  # until the switch knows its subscriber
+        for _ in range(MAX_TRIES):  # until the switch knows its subscriber
             at_ns = started.engine.now_us() * 1000 + TIMEOUT_MS * 1_000_000
             started.engine.run_until(at_ns)
             try:
@@ -47,7 +47,7 @@ def test_a_subscriber_hears_of_entries_that_are_not_hit(start: Start) -> None:
 def test_a_subscriber_hears_of_ports(start: Start) -> None:
     started = start(PROGRAMS / "resources.json")
     with pynng.Sub0(dial=started.notifications, recv_timeout=TRY_MS, topics=b"PRT|") as subscriber:
-        for number in range(100, 100 + MOST_TRIES):  # until the switch knows its subscriber
+        for number in range(100, 100 + MAX_TRIES):  # until the switch knows its subscriber
             started.engine.add_port(PortConfig(number))
             try:
                 message = subscriber.recv()

@@ -124,7 +124,7 @@ def test_a_call_about_all_cells_of_a_register_keeps_no_other_client_waiting(
 def test_lists_of_any_length_are_answered(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     started = start(PROGRAMS / "kinds.json")
     for most in (3, 4):
-        monkeypatch.setattr(service, "_MOST_AT_ONCE", most)
+        monkeypatch.setattr(service, "_MAX_AT_ONCE", most)
         assert started.client.bm_register_read_all(0, "KindsIngress.marks") == [0, 0, 0, 0]
 
 

@@ -30,7 +30,7 @@ _HEADERS = {
 }
 _RECORD = "mailbox_record"
 # Of a message about a program that is another one.
-_MOST_TABLES = 3
+_MAX_TABLES = 3
 
 
 class ForeignPipeline(MissingObjects):
@@ -86,8 +86,8 @@ class TofinoProgram(Pipeline):
 
 def listed(tables: Sequence[str]) -> str:
     """The first tables of a program, by which its user may know it."""
-    more = " ..." if len(tables) > _MOST_TABLES else ""
-    return f"the tables {', '.join(tables[:_MOST_TABLES]) or 'none'}{more}"
+    more = " ..." if len(tables) > _MAX_TABLES else ""
+    return f"the tables {', '.join(tables[:_MAX_TABLES]) or 'none'}{more}"
 
 
 def _missing(p4info: p4i.P4Info) -> Iterator[str]:

@@ -20,10 +20,10 @@ from p4abs.telemetry.http.impatient import ImpatientLoop, ImpatientProtocol
 
 Say = Callable[[str], object]
 
-MOST_CONNECTIONS = 64
+MAX_CONNECTIONS = 64
 """That are served at a time."""
 
-MOST_TAKEN = 128
+MAX_TAKEN = 128
 """The most file descriptors for viewers; sessions with switches need the others."""
 _NO_RESOURCES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE_S = 0.1
@@ -85,7 +85,7 @@ class _Server:
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                limit_concurrency=MOST_CONNECTIONS,
+                limit_concurrency=MAX_CONNECTIONS,
             )
         )
 
@@ -132,7 +132,7 @@ class Listener(socket.socket):
             time.sleep(_PAUSE_S)
             raise BlockingIOError from None
         self._taken = [each for each in self._taken if each.fileno() >= 0]
-        if len(self._taken) >= MOST_TAKEN:
+        if len(self._taken) >= MAX_TAKEN:
             connection.close()
             raise BlockingIOError
         self._taken.append(connection)

@@ -19,7 +19,7 @@ from p4abs.telemetry.samples.appended import Rotation, SamplesLost, Tell
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
 
-MOST_WAITING = 500
+MAX_WAITING = 500
 """Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""
 
 # If this many have waited, their memory is given back once they are written: some 2 MB.
@@ -74,7 +74,7 @@ class SampleFile(Watcher):
         self._taken = self._written = 0
         self._was_behind = False
         self._is_moved = Event()
-        self._background = Background(self._write, MOST_WAITING, self._close)
+        self._background = Background(self._write, MAX_WAITING, self._close)
         self._say_news()
 
     @property

@@ -32,7 +32,7 @@ from p4abs.telemetry.unhurried import unhurried
 BLOCK_ROWS = 2**16
 """Rows that are compressed together, and that memory holds at most."""
 
-MOST_BLOCKS = 100
+MAX_BLOCKS = 100
 """Of a table: its directory takes some 25 kB for each."""
 
 _TYPES = {
@@ -110,7 +110,7 @@ class SampleTable:
             self._add_block()
             is_written = self._sink.flush()
         is_used = self._rows + self._rows_of_blocks > 0
-        if self._blocks == MOST_BLOCKS or (
+        if self._blocks == MAX_BLOCKS or (
             is_used and self._rotation.is_due(self._sink.tell(), 0, self._last_s, now_s)
         ):
             self._finish()

@@ -29,7 +29,7 @@ from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.fleet_json import FleetJson, port_key
 from p4abs.telemetry.web.history import Point
-from p4abs.telemetry.web.releasing import MOST_BYTES, Asked, Releasing
+from p4abs.telemetry.web.releasing import MAX_BYTES, Asked, Releasing
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -80,8 +80,8 @@ def _release(releasing: Releasing) -> Handler:
         body = b""
         async for chunk in request.stream():
             body += chunk
-            if len(body) > MOST_BYTES:
-                return _line(f"a request has at most {MOST_BYTES} bytes", 413)
+            if len(body) > MAX_BYTES:
+                return _line(f"a request has at most {MAX_BYTES} bytes", 413)
         try:
             return _line(await releasing.carry_out(Asked.of(body)), 200)
         except UserError as refusal:

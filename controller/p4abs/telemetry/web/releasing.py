@@ -9,8 +9,8 @@ from p4abs.config import PortSettings
 from p4abs.errors import UserError
 from p4abs.telemetry.fleet import Fleet
 
-MOST_BYTES = 4096
-_MOST_LISTED = 16
+MAX_BYTES = 4096
+_MAX_LISTED = 16
 
 
 @dataclass(frozen=True)
@@ -73,5 +73,5 @@ def found_port(ports: tuple[PortSettings, ...], text: str) -> PortSettings:
         if text in port.words:
             return port
     names = [port.words[-1] for port in ports]
-    listed = ", ".join(names[:_MOST_LISTED]) + (", ..." if len(names) > _MOST_LISTED else "")
+    listed = ", ".join(names[:_MAX_LISTED]) + (", ..." if len(names) > _MAX_LISTED else "")
     raise UserError(f"no port {text!r} is controlled; valid: {listed}")

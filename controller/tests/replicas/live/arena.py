@@ -24,7 +24,7 @@ from p4abs_switch.testing import config
 
 from controller.tests.replicas.live.proxy import Proxy
 from controller.tests.replicas.live.replica import Link, LiveReplica
-from controller.tests.replicas.live.switch import MEMORY, MIN, MOST, PORTS, ObservedSwitch
+from controller.tests.replicas.live.switch import MAX, MEMORY, MIN, PORTS, ObservedSwitch
 from controller.tests.replicas.live.wires import Site, loopback_up
 
 REPLICAS, SWITCHES = 3, ("s0", "s1")
@@ -192,7 +192,7 @@ def _configuration(switches: list[ObservedSwitch], links: list[Link], interval_s
         f"""[defaults]
 capacity = "10Mbit"
 min-limit = "{MIN}B"
-max-limit = "{MOST}B"
+max-limit = "{MAX}B"
 """
     ]
     tables += [

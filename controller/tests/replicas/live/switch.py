@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from p4abs_switch.server.serve import RunningSwitch
 
 PORTS = (1, 2)
-MIN, MOST, MEMORY = 10_000, 200_000, 350_000
+MIN, MAX, MEMORY = 10_000, 200_000, 350_000
 BACKLOG = 20_000
 # Exchanges of one session are numbered. Fewer may be seen than there were, and the first ones of
 # several sessions have the same numbers.
@@ -48,7 +48,7 @@ class ObservedSwitch:
 
     def _check(self, limits: Sequence[int]) -> None:
         self.limits_seen |= {*limits}
-        if not all(limit == 0 or MIN <= limit <= MOST for limit in limits):
+        if not all(limit == 0 or MIN <= limit <= MAX for limit in limits):
             self.wrong.append(f"{self.name}: limits {limits} out of bounds")
         if sum(limits) > MEMORY:
             self.wrong.append(f"{self.name}: limits {limits} are more than the memory")

@@ -8,8 +8,8 @@ use super::event::{Event, SwitchEvent};
 
 /// What is kept of packets of which it is not known yet whether they are shown; the oldest are
 /// forgotten.
-const MOST_PACKETS: usize = 4096;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_PACKETS: usize = 4096;
+const MAX_BYTES: usize = 1 << 20;
 
 /// What packets must have done to be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,7 +68,7 @@ impl Candidates {
             self.bytes -= lines.len();
             return Some(lines);
         }
-        while self.packets.len() > MOST_PACKETS || self.bytes > MOST_BYTES {
+        while self.packets.len() > MAX_PACKETS || self.bytes > MAX_BYTES {
             let Some((_, oldest)) = self.packets.pop_first() else { break };
             self.bytes -= oldest.lines.len();
         }

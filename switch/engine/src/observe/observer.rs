@@ -14,7 +14,7 @@ use crate::time::SwitchTime;
 use crate::warn::Warn;
 
 /// The most traces at a time: that with which the switch was started, and those of who looks on.
-const MOST_TRACES: usize = 8;
+const MAX_TRACES: usize = 8;
 
 /// The place of the trace with which the switch was started.
 const FIRST: usize = 0;
@@ -36,7 +36,7 @@ pub struct Observer {
 /// Traces and a capture. Dropping it completes their files.
 #[derive(Debug, Default)]
 pub struct Observation {
-    traces: [Option<Trace>; MOST_TRACES],
+    traces: [Option<Trace>; MAX_TRACES],
     capture: Option<Capture>,
 }
 
@@ -81,7 +81,7 @@ impl Observer {
     /// Starts a trace for somebody who looks on, beside others; none: there are as many as there may be.
     /// Little is kept until it is taken.
     pub fn watch(&mut self, options: TraceOptions) -> Option<Watch> {
-        let later = FIRST + 1..MOST_TRACES;
+        let later = FIRST + 1..MAX_TRACES;
         let place = later.into_iter().find(|&place| self.under_way.traces[place].is_none())?;
         self.begin(place, Trace::to_watcher(options));
         Some(Watch(place))

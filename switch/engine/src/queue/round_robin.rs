@@ -5,7 +5,7 @@ use crate::config::MAX_QUEUES;
 
 /// What the queue of the least weight may send in a round: an Ethernet frame of full length without
 /// FCS, so that a visit rarely ends without a frame. Others may send in proportion.
-const LEAST_QUANTUM_BYTES: u64 = 1_514;
+const MIN_QUANTUM_BYTES: u64 = 1_514;
 
 /// Which queue is served next.
 ///
@@ -28,7 +28,7 @@ impl RoundRobin {
     pub(super) fn new(weights: &[u8]) -> Self {
         let mut quanta = [0; MAX_QUEUES as usize];
         for (quantum, &weight) in quanta.iter_mut().zip(weights) {
-            *quantum = LEAST_QUANTUM_BYTES * u64::from(weight);
+            *quantum = MIN_QUANTUM_BYTES * u64::from(weight);
         }
         RoundRobin {
             least_weight: weights.iter().min().map_or(1, |&weight| weight.into()),

@@ -15,12 +15,12 @@ fn rings_are_made_for_the_link_s_rate_and_all_together_are_small() {
         let rate_bps = NonZeroU64::new(rate_bps);
         PortConfig { rate_bps, ..PortConfig::new(1) }.ring_bytes_among(ports)
     };
-    assert_eq!(ring(10_000_000, 1), LEAST_RING_BYTES as usize);
+    assert_eq!(ring(10_000_000, 1), MIN_CHOSEN_RING_BYTES as usize);
     assert_eq!(ring(50_000_000, 1), 2_500_000);
     for rate_bps in [0, 100_000_000, MAX_RATE_BPS] {
-        assert_eq!(ring(rate_bps, 1), MOST_RING_BYTES as usize);
+        assert_eq!(ring(rate_bps, 1), MAX_CHOSEN_RING_BYTES as usize);
         assert_eq!(ring(rate_bps, 16), RINGS_BYTES as usize / 16);
-        assert_eq!(ring(rate_bps, 510), LEAST_RING_BYTES as usize);
+        assert_eq!(ring(rate_bps, 510), MIN_CHOSEN_RING_BYTES as usize);
     }
 }
 

@@ -18,7 +18,7 @@ const TCP_CHECKSUM_AT: u16 = 16;
 const UDP_CHECKSUM_AT: u16 = 6;
 const SCTP_CHECKSUM_AT: u16 = 8;
 /// Of 64 KB of TCP in parts of 8 bytes.
-const MOST_SEGMENTS: u64 = 8_191;
+const MAX_SEGMENTS: u64 = 8_191;
 
 /// What a frame is made of, and what is said of it.
 struct Said {
@@ -39,7 +39,7 @@ pub(crate) fn run(random: &mut Random, current: &CurrentCase) -> Outcome {
             assert!(part.len() <= frame.len(), "a segment is longer than what it is of");
             parts += 1;
         });
-        assert!(parts <= MOST_SEGMENTS, "more segments than a sender leaves");
+        assert!(parts <= MAX_SEGMENTS, "more segments than a sender leaves");
         assert_eq!(repaired.is_ok(), parts > 0, "part of a frame is lost");
         outcome.departures += parts;
     }

@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 _SEPARATOR = ":"  # between the service and the call, as in TMultiplexedProtocol
 SUCCESS, REFUSAL = 0, 1  # fields of a result; every call of BMv2 declares one exception at most
 # A longer list is encoded in a thread, so that other clients are served meanwhile.
-_MOST_AT_ONCE = 1_000
+_MAX_AT_ONCE = 1_000
 
 
 class Refusal(Exception):
@@ -143,7 +143,7 @@ class Services:
 
         try:
             call, result = await self._carry_out(name, given)
-            if isinstance(result, list) and len(result) > _MOST_AT_ONCE:
+            if isinstance(result, list) and len(result) > _MAX_AT_ONCE:
                 return await asyncio.to_thread(
                     lambda: reply(MessageKind.REPLY, call.content(result))
                 )

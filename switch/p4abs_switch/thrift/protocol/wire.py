@@ -76,9 +76,9 @@ _NUMBERS = {
 _KINDS = {int(kind): kind for kind in Kind if kind is not Kind.STOP}
 
 # More than any client of BMv2 sends at once, and read in a fraction of a second.
-_MOST_VALUES = 1 << 14
-_MOST_BYTES = 64 << 20  # a program's JSON
-_MOST_DEPTH = 16
+_MAX_VALUES = 1 << 14
+_MAX_BYTES = 64 << 20  # a program's JSON
+_MAX_DEPTH = 16
 _AT_ONCE_BYTES = 1 << 16
 
 
@@ -91,9 +91,9 @@ class Reader:
 
     def __init__(self, read: Read, *, is_trusted: bool = False) -> None:
         self._read_some = read
-        self._most_values: float = math.inf if is_trusted else _MOST_VALUES
+        self._most_values: float = math.inf if is_trusted else _MAX_VALUES
         self._values_left = self._most_values
-        self._bytes_left = _MOST_BYTES
+        self._bytes_left = _MAX_BYTES
         self._buffer, self._place = b"", 0
 
     @property
@@ -103,13 +103,13 @@ class Reader:
 
     async def message(self) -> tuple[str, MessageKind, int, Fields]:
         """A message's name, kind, number and content."""
-        self._values_left, self._bytes_left = self._most_values, _MOST_BYTES
+        self._values_left, self._bytes_left = self._most_values, _MAX_BYTES
         version, _, kind = struct.unpack(">HBB", await self._read(4))
         if version != _VERSION_1 or kind not in frozenset(MessageKind):
             raise ProtocolError("not a message of Thrift's strict binary protocol")
         name = await self._string()
         number = await self._number(Kind.I32)
-        content = await self._fields(_MOST_DEPTH)
+        content = await self._fields(_MAX_DEPTH)
         try:
             return name.decode(), MessageKind(kind), int(number), content
         except UnicodeDecodeError:
@@ -118,7 +118,7 @@ class Reader:
     async def _value(self, kind: Kind, depth: int) -> Value:
         self._values_left -= 1
         if self._values_left < 0:
-            raise ProtocolError(f"a message of more than {_MOST_VALUES} values")
+            raise ProtocolError(f"a message of more than {_MAX_VALUES} values")
         match kind:
             case Kind.BOOL:
                 return await self._read(1) != b"\0"
@@ -147,7 +147,7 @@ class Reader:
         kind = _known((await self._read(1))[0])
         count = int(await self._number(Kind.I32))
         if not 0 <= count <= self._values_left:
-            raise ProtocolError(f"a list of {count} values; valid: up to {_MOST_VALUES} in all")
+            raise ProtocolError(f"a list of {count} values; valid: up to {_MAX_VALUES} in all")
         return Elements(kind, [await self._value(kind, depth) for _ in range(count)])
 
     async def _number(self, kind: Kind) -> int | float:
@@ -160,7 +160,7 @@ class Reader:
 
     async def _read(self, length_bytes: int) -> bytes:
         if not 0 <= length_bytes <= self._bytes_left:
-            raise ProtocolError(f"{length_bytes} bytes; valid: up to {_MOST_BYTES} in a message")
+            raise ProtocolError(f"{length_bytes} bytes; valid: up to {_MAX_BYTES} in a message")
         self._bytes_left -= length_bytes
         if self._place + length_bytes > len(self._buffer):
             await self._fill(length_bytes)
@@ -188,7 +188,7 @@ def _known(kind: int) -> Kind:
 
 def _check_depth(depth: int) -> None:
     if depth < 0:
-        raise ProtocolError(f"values more than {_MOST_DEPTH} deep in each other")
+        raise ProtocolError(f"values more than {_MAX_DEPTH} deep in each other")
 
 
 def message(name: str, kind: MessageKind, number: int, content: Fields) -> bytes:

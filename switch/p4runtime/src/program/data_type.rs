@@ -10,7 +10,7 @@ use crate::numbers;
 use crate::status::{Error, Result};
 
 const DEEPEST: usize = 16;
-const MOST_PARTS: usize = 4096;
+const MAX_PARTS: usize = 4096;
 
 /// A type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,8 +105,8 @@ impl Reader<'_> {
     fn read(&mut self, spec: &P4DataTypeSpec, depth: usize) -> Result<DataType> {
         check_depth(self.what, depth)?;
         self.parts += 1;
-        if self.parts > MOST_PARTS {
-            return Err(invalid!("{} has more than {MOST_PARTS} parts", self.what));
+        if self.parts > MAX_PARTS {
+            return Err(invalid!("{} has more than {MAX_PARTS} parts", self.what));
         }
         let spec = spec.type_spec.as_ref();
         match spec {

@@ -21,7 +21,7 @@ use crate::messages::info::{
 };
 use crate::status::{Error, Result};
 
-const MOST_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
+const MAX_MULTICAST_GROUPS: i32 = (1 << 16) - 1;
 
 const SCOPES: [&str; 3] = ["TABLE_AND_DEFAULT", "TABLE_ONLY", "DEFAULT_ONLY"];
 const TABLE_ONLY: i32 = 1;
@@ -48,9 +48,9 @@ pub(crate) fn index(p4info: &P4Info, compiled: &Compiled) -> Result<Program> {
 /// Replicas are bounded by memory only.
 fn refuse_platform(p4info: &P4Info) -> Result {
     let groups = p4info.pkg_info.platform_properties.multicast_group_table_size;
-    match groups > MOST_MULTICAST_GROUPS {
+    match groups > MAX_MULTICAST_GROUPS {
         true => Err(invalid!(
-            "P4Info asks for {groups} multicast groups; valid: up to {MOST_MULTICAST_GROUPS}"
+            "P4Info asks for {groups} multicast groups; valid: up to {MAX_MULTICAST_GROUPS}"
         )),
         false => Ok(()),
     }

@@ -16,7 +16,7 @@ use crate::status::Result;
 use crate::text::quoted;
 
 /// More than a `bit<128>` has.
-const MOST_DIGITS: usize = 40;
+const MAX_DIGITS: usize = 40;
 
 /// What stands for the numbers of a type.
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ impl SdnStrings {
 
 /// The number that is written so, without leading zeros.
 fn decimal(string: &[u8]) -> Option<BigUint> {
-    let is_number = string.iter().all(u8::is_ascii_digit) && string.len() <= MOST_DIGITS;
+    let is_number = string.iter().all(u8::is_ascii_digit) && string.len() <= MAX_DIGITS;
     let is_shortest = string.first().is_some_and(|&first| first != b'0') || string == b"0";
     (is_number && is_shortest).then(|| BigUint::parse_bytes(string, 10)).flatten()
 }

@@ -18,7 +18,7 @@ const MESSAGE_BYTES: usize = 1 << 20;
 /// Enough for messages to be made of them.
 const MESSAGE_ENTITIES: usize = 1 << 14;
 /// What one Read may bring back if it asks for more than one thing.
-const MOST_ENTITIES: usize = 1 << 20;
+const MAX_ENTITIES: usize = 1 << 20;
 /// What it costs of a budget to look at a request, with 1 for each of its bytes.
 const REQUEST_COST: usize = 8;
 
@@ -130,7 +130,7 @@ impl Reading {
             }
             self.entities += part.found.len().saturating_sub(before);
             match more {
-                _ if self.entities > MOST_ENTITIES && self.results.len() > 0 => self.end_too_long(),
+                _ if self.entities > MAX_ENTITIES && self.results.len() > 0 => self.end_too_long(),
                 Ok(true) => {}
                 Ok(false) => self.end(Ok(())),
                 Err(error) => {
@@ -179,7 +179,7 @@ impl Reading {
     /// Ends a Read of more than can be brought back.
     fn end_too_long(&mut self) {
         let message = format!(
-            "a Read brings back at most {MOST_ENTITIES} entities; ask for one object after the other"
+            "a Read brings back at most {MAX_ENTITIES} entities; ask for one object after the other"
         );
         let error = Error::new(Code::ResourceExhausted, message);
         while !self.is_complete() {

@@ -9,7 +9,7 @@ use p4runtime::{invalid, refusal, Code, Error};
 use super::roles::Scope;
 use crate::outbox::Outbox;
 
-const MOST_CONTROLLERS: usize = 64;
+const MAX_CONTROLLERS: usize = 64;
 
 /// Whom an update concerns, and what he is told, in order.
 pub(crate) type Notices = Vec<(Arc<Outbox>, MasterArbitrationUpdate)>;
@@ -95,10 +95,10 @@ impl Election {
     }
 
     fn check(&self, controller: &Arc<Outbox>, election_id: Option<u128>) -> Result<(), Error> {
-        if !self.has(controller) && self.bids.len() >= MOST_CONTROLLERS {
+        if !self.has(controller) && self.bids.len() >= MAX_CONTROLLERS {
             return Err(refusal!(
                 ResourceExhausted,
-                "{MOST_CONTROLLERS} controllers are connected already"
+                "{MAX_CONTROLLERS} controllers are connected already"
             ));
         }
         let mut others = self.bids.iter().filter(|(other, _)| !Arc::ptr_eq(other, controller));

@@ -12,7 +12,7 @@ use crate::outbox::Outbox;
 use election::{Election, Notices};
 use roles::Scope;
 
-const MOST_ROLES: usize = 64;
+const MAX_ROLES: usize = 64;
 
 /// An election for each role that a controller has named, and first for the default role. Where there are
 /// too many, the oldest that has no controller any more is forgotten, with its highest election id.
@@ -53,10 +53,10 @@ impl Arbitration {
         if let Some(election) = self.election_mut(role) {
             return election.bid(controller, election_id, scope);
         }
-        let is_full = self.elections.len() >= MOST_ROLES;
+        let is_full = self.elections.len() >= MAX_ROLES;
         let deserted = self.elections.iter().skip(1).position(Election::is_deserted);
         if is_full && deserted.is_none() {
-            return Err(refusal!(ResourceExhausted, "{MOST_ROLES} roles have controllers already"));
+            return Err(refusal!(ResourceExhausted, "{MAX_ROLES} roles have controllers already"));
         }
         let mut election = Election::new(self.device_id, Arc::clone(&scope.role));
         let notices = election.bid(controller, election_id, scope)?;

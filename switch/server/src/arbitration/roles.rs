@@ -16,7 +16,7 @@ use prost::Message;
 const SCHEME: &str = "stratum.P4RoleConfig";
 
 /// Those of other roles are gathered for each Write and Read.
-const MOST_IDS: usize = 4096;
+const MAX_IDS: usize = 4096;
 
 /// Stratum's `P4RoleConfig`
 #[derive(Clone, PartialEq, prost::Message)]
@@ -72,9 +72,9 @@ impl Scope {
         let config = RoleConfig::decode(any.value.as_slice())
             .map_err(|error| invalid!("role.config of role {name} is damaged: {error}"))?;
         let ids = config.exclusive_p4_ids.len() + config.shared_p4_ids.len();
-        if ids > MOST_IDS {
+        if ids > MAX_IDS {
             return Err(invalid!(
-                "role.config of role {name} has {ids} ids; valid: up to {MOST_IDS}"
+                "role.config of role {name} has {ids} ids; valid: up to {MAX_IDS}"
             ));
         }
         Ok(Scope { role, config: Some(Arc::new((config, any.clone()))) })

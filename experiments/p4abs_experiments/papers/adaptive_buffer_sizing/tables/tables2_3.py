@@ -46,7 +46,7 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
 GOAL = Goal(utilization=0.98, loss=0.02)
 MBPS = 1_000_000
 
-MOST_SWING = 0.10
+MAX_SWING = 0.10
 """Of the limit's standard deviation over its mean."""
 
 _FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
@@ -62,7 +62,7 @@ _DURATIONS_S = {8: 400.0, 64: 240.0, 128: 160.0, 1024: 100.0}
 _MEASURED = 2 / 3
 """Of a run, at most."""
 
-_MOST_PACKETS = 6e6
+_MAX_PACKETS = 6e6
 """In a run, a minute or two of processor time; more where that does not hold two sawteeth."""
 
 _PUBLISHED_AS = {"abs-paper": "abs", "abs-paper-abs": "abs"}
@@ -97,7 +97,7 @@ class Load:
         """Long enough for the sawteeth of the flows, unless it would take too long."""
         fastest = next(mbps for mbps in _DURATIONS_S if self.capacity_bps <= mbps * MBPS)
         wanted_s = window_s(self.sawtooth_s, len(SEEDS)) / _MEASURED
-        affordable_s = _MOST_PACKETS * 8 * PACKET_BYTES / self.capacity_bps
+        affordable_s = _MAX_PACKETS * 8 * PACKET_BYTES / self.capacity_bps
         longest_s = max(affordable_s, math.ceil(2 * self.sawtooth_s))
         return min(max(_DURATIONS_S[fastest], math.ceil(wanted_s)), longest_s)
 
@@ -224,10 +224,10 @@ class Table(Experiment):
         }
         return [
             over_cells(
-                f"The limit's standard deviation under {OURS} is at most {100 * MOST_SWING:g} % of "
+                f"The limit's standard deviation under {OURS} is at most {100 * MAX_SWING:g} % of "
                 "its mean",
                 (
-                    (at_most(each, MOST_SWING), f"{name} ({in_words(each.over(0.01), '.0f')} %)")
+                    (at_most(each, MAX_SWING), f"{name} ({in_words(each.over(0.01), '.0f')} %)")
                     for name, each in swings.items()
                 ),
             )

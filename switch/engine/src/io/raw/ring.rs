@@ -23,7 +23,7 @@ const CACHE_LINE_BYTES: usize = 64;
 const SLOT_OVERHEAD_BYTES: usize = 96;
 /// Enough for a wire's frames in tunnels. Slots for large frames would be few, in much memory: those
 /// few that come take the longer way.
-const MOST_SLOT_BYTES: usize = 2 << 10;
+const MAX_SLOT_BYTES: usize = 2 << 10;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Layout {
     /// As many slots for frames of up to `longest_bytes` as so much memory has room for, by blocks.
     fn new(longest_bytes: usize, ring_bytes: usize) -> Self {
         let slot_bytes = (SLOT_OVERHEAD_BYTES + longest_bytes).next_multiple_of(CACHE_LINE_BYTES);
-        let slot_bytes = slot_bytes.min(MOST_SLOT_BYTES);
+        let slot_bytes = slot_bytes.min(MAX_SLOT_BYTES);
         let slots_per_block = BLOCK_BYTES / slot_bytes;
         Layout { slot_bytes, slots_per_block, blocks: (ring_bytes / BLOCK_BYTES).max(1) }
     }

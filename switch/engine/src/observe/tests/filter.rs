@@ -41,7 +41,7 @@ fn what_is_kept_is_bounded_and_the_oldest_is_forgotten() {
     for number in 0..10_000 {
         candidates.add(number, &arrival(), &line);
     }
-    assert!(candidates.bytes <= MOST_BYTES && candidates.packets.len() <= MOST_PACKETS);
+    assert!(candidates.bytes <= MAX_BYTES && candidates.packets.len() <= MAX_PACKETS);
     assert_eq!(candidates.add(0, &assignment("0x800"), "late"), None);
     assert!(candidates.add(9_999, &assignment("0x800"), "late").is_some());
 }

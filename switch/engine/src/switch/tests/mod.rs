@@ -138,7 +138,7 @@ fn packets_that_come_back_too_fast_come_later_and_hold_up_no_frame() {
     let mut switch = switch();
     switch.arrive(1, &request([0, 13]));
     turn(&mut switch, SwitchTime::from_nanos(1_000_000));
-    let soon = switch.now().after_ns(MOST_LATE.as_nanos() as u64);
+    let soon = switch.now().after_ns(MAX_LATE.as_nanos() as u64);
     assert!(!switch.put_off_late_returns(soon), "they may catch up");
     let now = soon.after_ns(1_000_000);
     assert!(switch.put_off_late_returns(now));

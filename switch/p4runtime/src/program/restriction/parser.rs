@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::expression::{Comparison, Expression, Operand, Part, PRIORITY};
 
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 const COMPARISONS: [(&str, Comparison); 6] = [
     ("==", Comparison::Equal),
     ("!=", Comparison::Unequal),
@@ -43,7 +43,7 @@ struct Parser<'t> {
 impl<'t> Parser<'t> {
     fn implication(&mut self) -> Option<Expression> {
         self.levels += 1;
-        if self.levels > MOST_LEVELS {
+        if self.levels > MAX_LEVELS {
             return None;
         }
         let left = self.disjunction()?;
