@@ -33,7 +33,7 @@ READ = "register_read marks 0"
             "failed to connect to all addresses; last error: UNAVAILABLE: ipv4:127.0.0.1:1: Unwrap "
             "failed (TSI_DATA_CORRUPTED)",
             "read: UNAVAILABLE: 127.0.0.1:1: TLS: the switch asks for a client's certificate of "
-            "its CA; is the one of tls-certificate missing, or of another CA?",
+            "its CA; is the one of tls-certificate missing, expired, or of another CA?",
         ),
         (
             grpc.StatusCode.DEADLINE_EXCEEDED,
