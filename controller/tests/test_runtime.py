@@ -47,7 +47,7 @@ def test_a_default_action_is_true_or_false(written: object) -> None:
     [
         (b'{"target": "bmv\xe4"}', "not text in UTF-8"),
         (b'{"a": 1%s}' % (b"0" * 5000), "a number has thousands of digits"),
-        (b'{"p4info": ""}', "\"p4info\" is ''; it must name a file"),
+        (b'{"p4info": ""}', '"p4info" is ""; it must name a file'),
     ],
 )
 def test_a_file_that_cannot_be_read_says_why(content: bytes, reason: str, tmp_path: Path) -> None:
@@ -258,11 +258,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "length in words": (
         {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, "8"]}}]},
-        "prefix length '8'",
+        'prefix length "8"',
     ),
     "no length but a truth": (
         {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, True]}}]},
-        "prefix length True",
+        "prefix length true",
     ),
     "unknown key of an entry": ({"table_entries": [STATION | {"prio": 1}]}, 'unknown key "prio"'),
     "unknown key of a replica": (
@@ -272,7 +272,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
     "group of no number": (
         {"multicast_group_entries": [{"multicast_group_id": True, "replicas": []}]},
-        '"multicast_group_id" is True; valid: 1 to 65535',
+        '"multicast_group_id" is true; valid: 1 to 65535',
     ),
     "instance of more than 16 bits": (
         {
@@ -386,6 +386,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         '"clone_session_id" is 32768; valid: 1 to 32767',
     ),
     "unknown key of a group": ({"multicast_group_entries": [{"id": 1}]}, 'unknown key "id"'),
+    "unknown key with an escape character": ({"\x1b[31m": 1}, r'unknown key "\\u001b\[31m";'),
+    "object without a value": ({"table_entries": [None]}, r"table_entries\[0\]: null must be an"),
     "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
 }
 
@@ -400,6 +402,25 @@ def test_what_is_wrong_in_a_file_is_named(
         read_runtime_file(path, PROGRAMS)
     assert str(refused.value).startswith(f"{path}: ")
     assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"x" * 10**6: 1},
+        {"target": "x" * 10**6},
+        {"table_entries": ["x" * 10**6]},
+        {"table_entries": [{"table": "x" * 10**6}]},
+        {"table_entries": [{"table": "prefixes", "match": "x" * 10**6}]},
+    ],
+    ids=["key", "target", "entry", "table", "match"],
+)
+def test_a_long_value_is_not_repeated_in_full(tmp_path: Path, change: dict[str, Any]) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps(json.loads(FILE.read_text()) | change))
+    with pytest.raises(RuntimeFileError, match=r"xxx\.\.\.") as refused:
+        read_runtime_file(path, PROGRAMS)
+    assert len(str(refused.value)) < 500
 
 
 def test_a_configured_file_that_is_missing_says_where_its_path_begins() -> None:

@@ -1,7 +1,8 @@
 """TLS towards a switch: certificates as files in PEM."""
 
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,15 +28,26 @@ class TlsFiles:
     key: Path | None = None
 
     def channel_credentials(self) -> grpc.ChannelCredentials:
-        """What gRPC connects with. Raises TlsError, naming the file.
+        """What gRPC connects with. Raises TlsError, naming the setting and the file.
 
         gRPC itself would only report with each attempt that it failed, not why.
         """
-        (roots,) = _checked(lambda: _check_ca(self.ca), self.ca)
+        with _named("tls-ca"):
+            (roots,) = _checked(lambda: _check_ca(self.ca), self.ca)
         if self.certificate is None or self.key is None:
             return grpc.ssl_channel_credentials(roots)
-        chain, key = read_pair(self.certificate, self.key)
+        with _named("tls-certificate, tls-key"):
+            chain, key = read_pair(self.certificate, self.key)
         return grpc.ssl_channel_credentials(roots, key, chain)
+
+
+@contextmanager
+def _named(setting: str) -> Iterator[None]:
+    """A TlsError from inside begins with the setting, which is a key and an option."""
+    try:
+        yield
+    except TlsError as error:
+        raise TlsError(f"{setting}: {error}") from None
 
 
 def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:

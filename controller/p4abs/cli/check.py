@@ -11,7 +11,7 @@ from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, SwitchSettings, load_settings, read_toml
 from p4abs.errors import UserError
 from p4abs.inspection import Finding, Outcome, grouped, inspect
-from p4abs.runtime import RuntimeFile, RuntimeFileError, read_runtime_file
+from p4abs.runtime import read_runtime_file
 
 
 @click.command()
@@ -34,41 +34,40 @@ def check(duration: str, exchange: bool, path: Path) -> int:
 
     Prints a line for each check: the switch's name, then ok, differs, not checked or no answer.
     It does not become the switches' controller, so control of them goes on. Exit status 1 if
-    something differs or a switch does not answer.
+    something differs or a switch does not answer, 2 if a switch's file cannot be used; the other
+    switches are checked all the same.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)
     found = asyncio.run(_inspect_all(settings, watch_s, exchange))
+    refusals, is_bad = [], False
     for switch, findings in zip(settings.switch, found, strict=True):
-        for finding in findings:
+        if isinstance(findings, UserError):
+            refusals.append(f"{switch.name}: {findings}")
+            continue
+        for finding in grouped(findings):
             click.echo(f"{switch.name}: {switch.named(str(finding))}")
-    bad = (Outcome.DIFFERS, Outcome.NO_ANSWER)
-    return int(any(each.outcome in bad for findings in found for each in findings))
+        is_bad |= any(each.outcome in (Outcome.DIFFERS, Outcome.NO_ANSWER) for each in findings)
+    if refusals:
+        raise UserError("; ".join(refusals))
+    return int(is_bad)
 
 
-async def _inspect_all(settings: Settings, watch_s: float, exchanges: bool) -> list[list[Finding]]:
-    """The findings of each switch, all inspected at once. Raises UserError."""
+async def _inspect_all(
+    settings: Settings, watch_s: float, exchanges: bool
+) -> list[list[Finding] | UserError]:
+    """The findings of each switch, all inspected at once, or why a file of it cannot be used.
+    Raises UserError for a program of push-pipeline."""
     programs, clock = load_programs(settings), MonotonicClock()
-    entries = [_entries(switch) for switch in settings.switch]
-    found = await asyncio.gather(
-        *(
-            inspect(
-                switch,
-                programs.get(program_key(switch)),
-                clock,
-                watch_s,
-                exchanges=exchanges,
-                runtime=file,
+
+    async def inspected(switch: SwitchSettings) -> list[Finding] | UserError:
+        try:
+            program = programs.get(program_key(switch))
+            runtime = None if switch.runtime is None else read_runtime_file(switch.runtime)
+            return await inspect(
+                switch, program, clock, watch_s, exchanges=exchanges, runtime=runtime
             )
-            for switch, file in zip(settings.switch, entries, strict=True)
-        )
-    )
-    return [grouped(findings) for findings in found]
+        except UserError as error:
+            return error
 
-
-def _entries(switch: SwitchSettings) -> RuntimeFile | None:
-    """The switch's runtime file, if it has one. Raises UserError."""
-    try:
-        return None if switch.runtime is None else read_runtime_file(switch.runtime)
-    except RuntimeFileError as error:
-        raise UserError(f"{switch.name}: {error}") from None
+    return await asyncio.gather(*map(inspected, settings.switch))

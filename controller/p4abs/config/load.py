@@ -13,7 +13,15 @@ from p4abs.config.merge import merge
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.queue_settings import QueueSettings
 from p4abs.config.settings import Settings, SwitchSettings
-from p4abs.config.source import ConfigError, Key, Place, Source, kebab, place_named
+from p4abs.config.source import (
+    ConfigError,
+    Key,
+    Place,
+    Source,
+    kebab,
+    place_named,
+    shown_in_toml,
+)
 from p4abs.errors import one_line, shown
 from p4abs.policies import POLICIES
 from p4abs.suggestions import suggestion
@@ -50,7 +58,7 @@ def load_settings(
         settings = Settings.model_validate(merged)
     except ValidationError as error:
         first = min(error.errors(), key=_rank)
-        raise ConfigError(one_line(_describe(first, merged))) from None
+        raise ConfigError(one_line(_describe(first, merged, file))) from None
     _check_distinct(settings, merged)
     for switch, source in zip(settings.switch, merged["switch"], strict=True):
         for port, table in zip(switch.port, source["port"], strict=True):
@@ -87,13 +95,14 @@ def _check_distinct(settings: Settings, source: Source) -> None:
             )
 
 
-def _describe(error: ErrorDetails, source: Source) -> str:
+def _describe(error: ErrorDetails, source: Source, file: Source) -> str:
     key: Key = error["loc"]
     if key[2:] == ("port",) and error["type"] == "too_short":
         return _no_port(source, key)
     place = source.place_of(*key)
     if error["type"] == "extra_forbidden":
-        return f"{place}: {_unknown_key(key, source)}"
+        is_default = place == file.get("defaults", Source()).places.get(kebab(str(key[-1])))
+        return f"{place}: {_unknown_key(key, source, is_default=is_default)}"
     said = error["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     message = _IN_PLAIN_WORDS.get(error["type"], said)
     if error["type"] == "missing":
@@ -101,9 +110,9 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     name = ".".join(kebab(part) for part in _within_table(key)[1] if isinstance(part, str))
     if name in _NAMED_IN_MESSAGES:
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
-    value = shown(error["input"])
-    if not message.startswith(value):
-        message = f"{value}: {message}"
+    # Some messages begin with the value, as Python spells it.
+    message = message.removeprefix(f"{shown(error['input'])}: ")
+    message = f"{shown_in_toml(error['input'])}: {message}"
     return f"{place}: {message}" if place == f"--{name}" else f"{place}: {name}: {message}"
 
 
@@ -138,12 +147,15 @@ def _place_of_named_key(source: Source, key: Key, message: str) -> str:
     return place_named(table, re.findall(r"[\w-]+", kebab(message)))
 
 
-def _unknown_key(key: Key, source: Source) -> str:
+def _unknown_key(key: Key, source: Source, *, is_default: bool) -> str:
+    """`is_default`: the key stands below [defaults], where a port has no number."""
     name = str(key[-1])
     model = _within_table(key)[0]
     valid = _keys(model)
     if model is Settings:
         valid += _BESIDE_SWITCHES
+    if is_default:
+        valid = [each for each in valid if each != "number"]
     return f"unknown key {shown(name)}; {_elsewhere(name, key, source) or suggestion(name, valid)}"
 
 
@@ -153,7 +165,8 @@ def _elsewhere(name: str, key: Key, source: Source) -> str:
     if model in (Settings, PortSettings) and name in _keys(SwitchSettings):
         return "write it below [switch]"
     if model in (Settings, SwitchSettings) and name in _keys(PortSettings):
-        return "write it below [[port]], or below [defaults] for all ports"
+        for_all = "" if name == "number" else ", or below [defaults] for all ports"
+        return f"write it below [[port]]{for_all}"
     if model is PortSettings and name in _parameters(source, key):
         return f"it is a parameter of the policy: write parameters = {{ {name} = ... }}"
     return ""

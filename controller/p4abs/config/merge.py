@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from p4abs.config.port_settings import PortSettings
-from p4abs.config.source import ConfigError, Source, kebab
+from p4abs.config.source import ConfigError, Source, kebab, shown_in_toml
 from p4abs.config.values import of_flags
 from p4abs.config.written import written_queues, written_switches
 from p4abs.errors import shown
@@ -90,7 +90,7 @@ def _numbers(table: Source) -> list[int]:
         return port_numbers(value)
     except ValueError as error:
         place = table.place_of("number")
-        raise ConfigError(f"{place}: number: {shown(value)}: {error}") from None
+        raise ConfigError(f"{place}: number: {shown_in_toml(value)}: {error}") from None
 
 
 def _ports_under_flags(

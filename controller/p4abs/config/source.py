@@ -4,11 +4,12 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, time
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from p4abs.errors import UserError, one_line
+from p4abs.errors import UserError, one_line, shown
 from p4abs.files import read_text
 
 Key = tuple[str | int, ...]
@@ -27,6 +28,29 @@ class Place:
     """Where something was written, which makes no difference between settings: all are equal."""
 
     text: str = field(default="", compare=False)
+
+
+def shown_in_toml(value: object) -> str:
+    """A value as messages quote it, see `shown`, in TOML's spelling: `true`, `2026-01-31`."""
+    return shown(_Spelt(value))
+
+
+@dataclass(frozen=True)
+class _Spelt:
+    value: object
+
+    def __repr__(self) -> str:
+        match self.value:
+            case bool():
+                return str(self.value).lower()
+            case date() | time():  # a time with its date is a date, too
+                return self.value.isoformat()
+            case list():
+                return f"[{', '.join(repr(_Spelt(each)) for each in self.value)}]"
+            case dict():
+                pairs = (f"{key} = {_Spelt(each)!r}" for key, each in self.value.items())
+                return f"{{{', '.join(pairs)}}}"
+        return repr(self.value)
 
 
 class Source(dict[str, Any]):

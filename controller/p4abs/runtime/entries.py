@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from finsy.proto import p4i, p4r
 
 from p4abs.runtime import rules
-from p4abs.runtime.values import RuntimeFileError, encode, is_what, masked
+from p4abs.runtime.values import RuntimeFileError, encode, is_what, masked, shown
 
 Entry = Mapping[str, Any]
 
@@ -107,7 +107,9 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
         case p4i.MatchField.LPM:
             prefix, length = _pair(value, what, "prefix length")
             if type(length) is not int or not 0 <= length <= width:
-                raise RuntimeFileError(f"{what} has prefix length {length!r}; valid: 0 to {width}")
+                raise RuntimeFileError(
+                    f"{what} has prefix length {shown(length)}; valid: 0 to {width}"
+                )
             mask = (1 << width) - (1 << (width - length))
             message.lpm.value = masked(encode(prefix, width, what), mask)
             message.lpm.prefix_len = length
@@ -124,7 +126,7 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
             message.range.high = encode(high, width, f"high end of {what}")
             if int.from_bytes(message.range.low, "big") > int.from_bytes(message.range.high, "big"):
                 raise RuntimeFileError(
-                    f"{what} is {value!r}: the low end must not be above the high end"
+                    f"{what} is {shown(value)}: the low end must not be above the high end"
                 )
             everything = (encode(0, width, what), encode((1 << width) - 1, width, what))
             return None if (message.range.low, message.range.high) == everything else message
@@ -154,7 +156,7 @@ def _pair(value: object, what: str, second: str) -> tuple[object, object]:
 def _mapping(entry: Entry, key: str) -> Mapping[str, object]:
     value = entry.get(key) or {}
     if not isinstance(value, dict):
-        raise RuntimeFileError(f'"{key}" is {value!r}; it must be an object')
+        raise RuntimeFileError(f'"{key}" is {shown(value)}; it must be an object')
     return value
 
 
@@ -180,10 +182,10 @@ def is_comment(key: str) -> bool:
 
 def _refuse_unknown(entry: object, valid: Sequence[str]) -> None:
     if not isinstance(entry, dict):
-        raise RuntimeFileError(f"{entry!r} must be an object with the keys {', '.join(valid)}")
+        raise RuntimeFileError(f"{shown(entry)} must be an object with the keys {', '.join(valid)}")
     for key in entry:
         if key not in valid and not is_comment(key):
-            raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(valid)}')
+            raise RuntimeFileError(f"unknown key {shown(key)}; valid: {', '.join(valid)}")
 
 
 _Item = TypeVar("_Item")
@@ -199,5 +201,5 @@ def _named(kind: str, name: object, items: Iterable[_Item]) -> _Item:
         if name in (called.name, getattr(called, "alias", called.name)):
             return item
         valid.append(called.name)
-    fault = f"the {kind} is missing" if name is None else f"no {kind} is named {name!r}"
+    fault = f"the {kind} is missing" if name is None else f"no {kind} is named {shown(name)}"
     raise RuntimeFileError(f"{fault}; valid: {', '.join(valid) or 'none'}")

@@ -20,7 +20,7 @@ from p4abs.access.program import (
 from p4abs.files import read_bytes
 from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
-from p4abs.runtime.values import EntriesRefused, RuntimeFileError, is_what
+from p4abs.runtime.values import EntriesRefused, RuntimeFileError, is_what, shown
 
 _KEYS = (
     "target",
@@ -132,9 +132,9 @@ def _program(content: Mapping[str, Any], read: Callable[[str], bytes]) -> Progra
         )
     for key in content:
         if key not in _KEYS and not is_comment(key):
-            raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(_KEYS)}')
+            raise RuntimeFileError(f"unknown key {shown(key)}; valid: {', '.join(_KEYS)}")
     if content.get("target", "bmv2") != "bmv2":
-        raise RuntimeFileError(f'"target" is {content["target"]!r}; valid: "bmv2"')
+        raise RuntimeFileError(f'"target" {is_what(content["target"])}; valid: "bmv2"')
     text = read("p4info")
     try:
         p4info = parse_p4info(text.decode())

@@ -1,12 +1,13 @@
 """Values of runtime files as P4Runtime's byte strings."""
 
 import ipaddress
+import json
 import re
 from collections.abc import Sequence
 
 from finsy.p4values import encode_exact
 
-from p4abs.errors import UserError, shown
+from p4abs.errors import UserError
 
 
 class RuntimeFileError(UserError):
@@ -33,6 +34,12 @@ _FORMS = (
     'a number such as 17 or "0x11", an IP address such as "10.0.1.1" or'
     ' a MAC address such as "08:00:00:00:01:11"'
 )
+
+
+def shown(value: object) -> str:
+    """A value as messages quote it, in JSON's spelling, printable and in at most 60 characters."""
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def is_what(value: object) -> str:

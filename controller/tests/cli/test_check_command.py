@@ -90,6 +90,21 @@ def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) ->
     assert bad == {"dead: no answer    ", "other: differs     "}
 
 
+@pytest.mark.parametrize("key", ["tls-ca", "runtime"])
+def test_a_switch_whose_file_cannot_be_used_does_not_keep_others_from_being_checked(
+    key: str, switch, tmp_path, capsys
+) -> None:
+    of_other = f'[[switch]]\nname = "leaf"\ngrpc-addr = "127.0.0.1:1"\n{key} = "nowhere"\n'
+    of_port = "[[switch.port]]\nnumber = 1\n"
+    text = of_other + of_port + address(switch).replace("[switch]", "[[switch]]") + of_port
+    status, output, errors = check(tmp_path, capsys, text, "--duration", "0")
+    assert status == 2
+    assert {line.partition(": ")[0] for line in output.splitlines()} == {"spine"}
+    assert errors.count("\n") == 1
+    assert "leaf: " in errors
+    assert "nowhere: No such file or directory" in errors
+
+
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
@@ -102,7 +117,11 @@ def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) ->
             (),
             "no program nowhere and no file nowhere.json",
         ),
-        ('[switch]\ntls-ca = "nowhere.pem"\n' + PORTS, (), "nowhere.pem: No such file"),
+        (
+            '[switch]\ntls-ca = "nowhere.pem"\n' + PORTS,
+            (),
+            "127.0.0.1:9559: tls-ca: nowhere.pem: No such file",
+        ),
         (
             '[switch]\nname = "spine"\nruntime = "nowhere.json"\n' + PORTS,
             (),
@@ -136,7 +155,7 @@ def test_a_runtime_file_that_control_would_refuse_is_a_user_error(tmp_path, caps
     status, output, errors = check(tmp_path, capsys, text)
     assert (status, output, errors.count("\n")) == (2, "", 1)
     assert "spine: " in errors
-    assert "leaf.json: table_entries[0]: no table is named 'forwards'" in errors
+    assert 'leaf.json: table_entries[0]: no table is named "forwards"' in errors
 
 
 def test_the_entries_of_a_runtime_file_fit_the_program(switch, tmp_path, capsys) -> None:

@@ -43,7 +43,7 @@ REFUSED = {
     "with alpha 0": (THRESHOLDS, {"alpha": 0}, "alpha: 0: must be between 0.01 and 32"),
     "with alpha 100": (THRESHOLDS, {"alpha": 100}, "alpha: 100: must be between 0.01 and 32"),
     "with alpha as text": (THRESHOLDS, {"alpha": "1"}, "must be a number, without quotes"),
-    "with alpha as a choice": (THRESHOLDS, {"alpha": True}, "alpha: True: must be a number"),
+    "with alpha as a choice": (THRESHOLDS, {"alpha": True}, "alpha: true: must be a number"),
 }
 
 

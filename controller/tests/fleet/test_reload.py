@@ -282,7 +282,7 @@ async def test_certificates_that_cannot_be_read_change_nothing(world, tmp_path) 
     authority = tmp_path / "ca.pem"
     run = await reloaded(world, **{"tls-ca": str(authority)})
     assert [line for line in run.ticks.lines if "onfiguration" in line] == [
-        f"{NOT_TAKEN_OVER}one: {authority}: No such file or directory"
+        f"{NOT_TAKEN_OVER}one: tls-ca: {authority}: No such file or directory"
     ]
     assert_no_gap(run)
     assert run.failures == {}

@@ -244,8 +244,8 @@ def test_all_that_is_wrong_in_a_file_is_told_before_anything_is_sent(tmp_path: P
     done = CliRunner().invoke(commands, arguments, standalone_mode=False)
     told = [line.removeprefix(f"{path}: ").partition(";")[0] for line in done.output.splitlines()]
     assert told == [
-        "table_entries[1]: no table is named 'routes'",
-        "table_entries[3]: no action of table KindsIngress.prefixes is named 'fly'",
+        'table_entries[1]: no table is named "routes"',
+        'table_entries[3]: no action of table KindsIngress.prefixes is named "fly"',
         'clone_session_entries[0]: "clone_session_id" is 0',
     ]
     assert isinstance(done.exception, UserError)
