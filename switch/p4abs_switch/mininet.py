@@ -57,7 +57,8 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
     grpc_port: where P4Runtime is served; None: the next one from 50051.
     device_id: None: the next one from 1.
     cpu_port: the controller's port; None: the switch's default.
-    pcap_dump: a folder for captures, which are called after interfaces.
+    pcap_dump: a folder for captures, which are called after interfaces; True: the current one;
+        None or False: there are no captures.
     links: by port number, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
     log_file: what the switch says; None: a file in the folder for temporary files.
     """
@@ -73,7 +74,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         grpc_port: int | None = None,
         device_id: int | None = None,
         cpu_port: int | None = None,
-        pcap_dump: str | Path | None = None,
+        pcap_dump: str | Path | bool | None = None,
         links: Mapping[int, str] | None = None,
         log_file: str | Path | None = None,
         **params: Any,
@@ -88,7 +89,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
             cpu_port=cpu_port,
             program=None if json_path is None else Path(json_path),
             p4info=None if p4info_path is None else Path(p4info_path),
-            captures=None if pcap_dump is None else Path(pcap_dump),
+            captures=_folder(pcap_dump),
         )
         self._log = Path(log_file or Path(gettempdir(), f"p4s.{name}.log"))
         self._process: RunningProcess | None = None
@@ -122,3 +123,9 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
     def describe(self) -> None:
         """Tells the user where P4Runtime is served."""
         print(f"{self.name} -> gRPC port: {self.grpc_port}")
+
+
+def _folder(pcap_dump: str | Path | bool | None) -> Path | None:
+    if isinstance(pcap_dump, bool):
+        return Path() if pcap_dump else None
+    return None if pcap_dump is None else Path(pcap_dump)

@@ -68,6 +68,15 @@ def test_a_host_has_eth0_without_offloads(net: Mininet) -> None:
     assert host.cmd("sysctl -n net.ipv6.conf.all.disable_ipv6").strip() == "1"
 
 
+@pytest.mark.parametrize(("written", "folder"), [(True, Path()), (False, None)])
+def test_captures_are_asked_for_as_in_the_tutorials(written: bool, folder: Path | None) -> None:
+    switch = P4RuntimeSwitch("absn-s3", pcap_dump=written, inNamespace=False)
+    try:
+        assert switch._switch.captures == folder
+    finally:
+        switch.stop()
+
+
 def test_a_stopped_switch_is_gone(net: Mininet) -> None:
     switch = net["absn-s1"]
     pid = switch._process.pid
