@@ -23,6 +23,7 @@ from p4abs_switch.cli.links import port_configs
 from p4abs_switch.command_line.log_handler import LogHandler
 from p4abs_switch.command_line.options import is_integer
 from p4abs_switch.errors import Failure, UserError, one_line
+from p4abs_switch.files import create_binary
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.log_reader import PROGRAM_LOG
@@ -136,7 +137,7 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
     logging.basicConfig(
         level=_LOG_LEVELS[options.log_level],
         format="%(levelname)s %(name)s: %(message)s",
-        handlers=[_log_handler(options.log_console or options.log_file is not None)],
+        handlers=[*_log_handlers(options)],
     )
     for option, refused in REFUSED.items():
         if _given(options, option) is not None:
@@ -356,16 +357,25 @@ def _observation(options: argparse.Namespace) -> Observation:
     return Observation(trace, captures=options.pcap, captures_of_interfaces_only=True)
 
 
-def _log_handler(has_log: bool) -> LogHandler:
-    """As in BMv2, messages of the program are shown only with a log."""
+def _log_handlers(options: argparse.Namespace) -> Iterator[LogHandler]:
+    """As in BMv2, messages of the program are shown only with a log. A log file without a trace
+    has all messages."""
+    has_log = options.log_console or options.log_file is not None
     handler = LogHandler()
     handler.addFilter(lambda record: has_log or record.name != PROGRAM_LOG.name)
-    return handler
+    yield handler
+    if options.log_file is not None and options.log_level not in _TRACING:
+        path = f"{options.log_file}.txt"
+        try:
+            yield LogHandler(create_binary(Path(path)))
+        except OSError as error:
+            raise UserError(f"{path}: {error.strerror}") from None
 
 
 def _ready(name: str, switch: RunningSwitch) -> None:
     """The last line is BMv2's, for which labs wait."""
-    print(f"{name}: {switch.summary}\nServer listening on {switch.address}", flush=True)
+    sys.stdout.write(f"{name}: {switch.summary}\nServer listening on {switch.address}\n")
+    sys.stdout.flush()
 
 
 def _say(name: str, text: str) -> None:

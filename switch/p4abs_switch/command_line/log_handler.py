@@ -1,4 +1,4 @@
-"""Python's log on standard error, written by a thread, so that no writer waits for a reader."""
+"""Python's log on standard error or in a file. A thread writes it: no writer waits for a reader."""
 
 import logging
 import os
@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
+from typing import IO
 
 MAX_WAITING = 1000
 """The most lines that wait for a stopped reader."""
@@ -18,10 +19,14 @@ _PATIENCE_S = 5.0
 
 
 class LogHandler(logging.Handler):
-    """It has a thread from the first record on."""
+    """It has a thread from the first record on.
 
-    def __init__(self) -> None:
+    file: None: what is standard error then.
+    """
+
+    def __init__(self, file: IO[bytes] | None = None) -> None:
         super().__init__()
+        self._file = file
         self._lines: Queue[str | None] = Queue(MAX_WAITING)
         self._thread = Thread(target=self._write, daemon=True)
         self._left_out = 0
@@ -53,7 +58,7 @@ class LogHandler(logging.Handler):
             # Python's own stream is not used: the process would abort at its end if a thread waits
             # in it.
             with suppress(OSError):
-                descriptor = sys.stderr.fileno()
+                descriptor = (self._file or sys.stderr).fileno()
                 rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")
                 while rest:
                     rest = rest[os.write(descriptor, rest) :]

@@ -158,6 +158,23 @@ def test_what_a_program_says_is_told_where_there_is_a_log(
         assert bool(handler.filter(logging.makeLogRecord({"name": logger.name}))) is expected
 
 
+def test_a_log_file_without_a_trace_has_the_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configured = Mock()
+    monkeypatch.setattr(logging, "basicConfig", configured)
+    understand(["a.json", "--log-file", f"{tmp_path}/s1", "-L", "info"])
+    [_, handler] = configured.call_args.kwargs["handlers"]
+    handler.emit(PROGRAM_LOG.makeRecord("program", logging.INFO, "", 0, "port 1", (), None))
+    handler.close()
+    assert (tmp_path / "s1.txt").read_text() == "port 1\n"
+
+
+def test_a_log_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"missing/s1.txt: No such file or directory"):
+        understand(["a.json", "--log-file", f"{tmp_path}/missing/s1", "-L", "info"])
+
+
 def test_queues_are_those_asked_for() -> None:
     config, _ = understand(["-i", "3@eth0", "a.json", "--", "--priority-queues", "4"])
     assert [port.queues for port in config.ports] == [4]
