@@ -14,8 +14,8 @@ const MAX_BYTES: usize = 1 << 20;
 /// What packets must have done to be shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TraceFilter {
-    /// Fields, as `header.field`, and the value that each must have had in a header that was extracted
-    /// or after an assignment, in hexadecimal digits.
+    /// Fields, as `header.field`, and the value that each must have had in a header that was extracted,
+    /// after an assignment, or as the switch set its ports and its length, in hexadecimal digits.
     pub fields: Vec<(String, String)>,
     /// They must have been dropped.
     pub dropped_only: bool,
@@ -80,6 +80,13 @@ impl Candidate {
     fn see(&mut self, event: &Event, filter: &TraceFilter) {
         match event {
             Event::Switch(SwitchEvent::Drop { .. }) => self.was_dropped = true,
+            Event::Switch(SwitchEvent::Arrive { port, bytes }) => {
+                self.see_number("ingress_port", (*port).into(), filter);
+                self.see_number("packet_length", *bytes, filter);
+            }
+            Event::Switch(SwitchEvent::Dequeue { port, .. }) => {
+                self.see_number("egress_port", (*port).into(), filter);
+            }
             Event::Program(TraceEvent::Extract { header, fields }) => {
                 for (field, value) in &fields.0 {
                     self.see_field(&format!("{header}.{field}"), value, filter);
@@ -90,6 +97,11 @@ impl Candidate {
             }
             _ => (),
         }
+    }
+
+    /// Metadata that the switch sets, and no assignment.
+    fn see_number(&mut self, name: &str, number: usize, filter: &TraceFilter) {
+        self.see_field(&format!("standard_metadata.{name}"), &format!("{number:x}"), filter);
     }
 
     fn see_field(&mut self, name: &str, value: &str, filter: &TraceFilter) {

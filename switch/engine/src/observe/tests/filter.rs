@@ -26,6 +26,23 @@ fn lines_are_shown_from_the_first_as_soon_as_the_packet_matches() {
 }
 
 #[test]
+fn ports_and_length_that_the_switch_sets_are_fields() {
+    let dequeue = Event::Switch(SwitchEvent::Dequeue { port: 17, depth_packets: 0, waited_us: 0 });
+    for (name, value, other) in
+        [("ingress_port", "001", "2"), ("packet_length", "3c", "3d"), ("egress_port", "11", "1")]
+    {
+        let shown = |value: &str| {
+            let fields = vec![(format!("standard_metadata.{name}"), value.to_owned())];
+            let filter = TraceFilter { fields, dropped_only: false };
+            let mut candidates = Candidates::of(&filter).unwrap();
+            let arrived = candidates.add(1, &arrival(), "a\n").unwrap_or_default();
+            arrived + &candidates.add(1, &dequeue, "b\n").unwrap_or_default()
+        };
+        assert_eq!((shown(value).as_str(), shown(other).as_str()), ("a\nb\n", ""), "{name}");
+    }
+}
+
+#[test]
 fn a_packet_that_is_not_dropped_is_not_shown_where_only_those_are() {
     let mut candidates = filter(true);
     candidates.add(1, &arrival(), "a\n");
