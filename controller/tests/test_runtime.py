@@ -368,6 +368,18 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"table_entries": [{"table": "stations", "default_action": True, "action_name": "drop"}]},
         "the default action of table KindsIngress.stations is constant",
     ),
+    "default action with a match": (
+        {
+            "table_entries": [
+                {
+                    "table": "acl",
+                    "default_action": True,
+                    "match": {"hdr.ethernet.ether_type": [1, 1]},
+                }
+            ]
+        },
+        'a default action of table KindsIngress.acl takes no "match" and no "priority"',
+    ),
     "default action with a priority": (
         {"table_entries": [{"table": "acl", "default_action": True, "priority": 1}]},
         'a default action of table KindsIngress.acl takes no "match" and no "priority"',

@@ -29,13 +29,11 @@ def table_entry(p4info: p4i.P4Info, entry: Entry) -> p4r.Update:
     is_default = entry.get("default_action")
     if not (is_default is None or isinstance(is_default, bool)):
         raise RuntimeFileError(f'"default_action" {is_what(is_default)}; valid: true or false')
-    if is_default:
-        message.is_default_action = True
-    else:
-        for name, value in _mapping(entry, "match").items():
-            match = _field_match(table, name, value)
-            if match is not None:
-                message.match.append(match)
+    message.is_default_action = bool(is_default)
+    for name, value in _mapping(entry, "match").items():
+        match = _field_match(table, name, value)
+        if match is not None:
+            message.match.append(match)
     if entry.get("action_name") is not None:
         message.action.action.CopyFrom(_action(p4info, table, entry))
     rules.check(p4info, table, message)
