@@ -1,6 +1,7 @@
 """`p4abs control`."""
 
 import asyncio
+import os
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +27,8 @@ from p4abs.telemetry import (
     parse_selection,
 )
 
+# Terminals that cannot redraw what they show.
+_WITHOUT_CURSOR = ("dumb", "unknown")
 _CONNECTION = options(
     click.option(
         "--grpc-addr", metavar="HOST:PORT", help="The switch's P4Runtime server [127.0.0.1:9559]."
@@ -214,6 +217,7 @@ def _log_format(text: str) -> LogFormat:
 
 def _view(selection: Selection, quiet: bool, log_format: LogFormat, log: Log) -> View:
     is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
+    is_terminal &= os.environ.get("TERM") not in _WITHOUT_CURSOR
     if is_terminal and not quiet and log_format is LogFormat.TEXT:
         from p4abs.telemetry.live import LiveView
 

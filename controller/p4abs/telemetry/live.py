@@ -25,6 +25,7 @@ from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import HELP, Asked, Keyboard
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
+from p4abs.telemetry.plain import text_line
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import figures, notes
 from p4abs.telemetry.view import View
@@ -39,6 +40,8 @@ _LINES_A_PORT = 3
 _PATIENCE_S = 5.0
 # Title, heading, frame, caption.
 _OTHER_LINES = 9
+# A narrower table would cut figures, and half a number would be a wrong number.
+_MIN_TABLE_WIDTH = 120
 # A title, a heading, a port, and what is left.
 _MIN_LINES = 4
 _COLUMNS = {
@@ -234,19 +237,21 @@ def render(
 def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableType:
     """A table for each switch.
 
-    Where all of them do not fit into `height`, a port has a line, and each switch an equal share;
-    with many switches, these have a line each.
+    Where they do not fit into `width`, a port has a line. Where they do not fit into `height`, each
+    switch has an equal share besides; with many switches, these have a line each.
     """
     switches = [*fleet.switches.values()]
     ports = {
         switch.name: [listed(port, switch) for port in switch.settings.port] for switch in switches
     }
     if asked.port is not None:
-        return _one_port(asked.port, [(switch, ports[switch.name]) for switch in switches])
+        return _one_port(asked.port, [(switch, ports[switch.name]) for switch in switches], width)
     needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
     if needed <= height:
         shown = (asked.selection.of(ports[switch.name], "port") for switch in switches)
-        return Group(*map(_table, switches, shown))
+        if width >= _MIN_TABLE_WIDTH:
+            return Group(*map(_table, switches, shown))
+        return Group(*(_lines(*each, width) for each in zip(switches, shown, strict=True)))
     room = max(1, height - 1)
     share = room // len(switches)
     wanted = [(switch, asked.selection.of(ports[switch.name], "worst")) for switch in switches]
@@ -261,10 +266,15 @@ def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableTy
 
 
 def _one_port(
-    called: str, ports: Sequence[tuple[WatchedSwitch, Sequence[Listed]]]
+    called: str, ports: Sequence[tuple[WatchedSwitch, Sequence[Listed]]], width: int
 ) -> RenderableType:
     """The port that is called so, of each switch that has it."""
     found = ports_called(called, [switch for switch, _ in ports])
+    if found and width < _MIN_TABLE_WIDTH:
+        texts = (
+            f"{_title(switch)}\n{port.label}: {text_line(switch, port)}" for switch, port in found
+        )
+        return Text("\n".join(texts))
     wanted = {(switch.name, port.index) for switch, port in found}
     tables = [
         _table(switch, [each])
@@ -273,6 +283,14 @@ def _one_port(
         if (switch.name, each.port.index) in wanted
     ]
     return Group(*tables) if tables else Text(f"port {called}: no switch has it; press p or Esc")
+
+
+def _lines(switch: WatchedSwitch, shown: Sequence[Listed], width: int) -> RenderableType:
+    """A line for each port, and below them what there is to say of some."""
+    ports = _compact(switch, shown, False, len(shown) + 2, width)
+    return Group(
+        Text("\n".join(ports), no_wrap=True, overflow="crop"), *map(Text, _remarks(switch, shown))
+    )
 
 
 def _compact(
@@ -308,13 +326,16 @@ def _title(switch: WatchedSwitch) -> str:
 
 
 def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
-    lines = [
+    return "\n".join([*_remarks(switch, shown), ", ".join(_loop_texts(switch))]).rstrip("\n")
+
+
+def _remarks(switch: WatchedSwitch, shown: Sequence[Listed]) -> list[str]:
+    return [
         f"{each.port.label}: {text}"
         for each in shown
         for text in (*notes(switch, each.port), each.remark)
         if text
     ]
-    return "\n".join([*lines, ", ".join(_loop_texts(switch))]).rstrip("\n")
 
 
 def _loop_texts(switch: WatchedSwitch) -> list[str]:

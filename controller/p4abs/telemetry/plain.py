@@ -54,7 +54,7 @@ class PlainView(View):
         self._next_s = self._clock.now_s() + INTERVAL_S
         for each in self._fleet.switches.values():
             for port in each.settings.port:
-                self._write(f"{each.name}: {port.label}: {_line(each, port)}")
+                self._write(f"{each.name}: {port.label}: {text_line(each, port)}")
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
@@ -79,7 +79,8 @@ class PlainView(View):
             self._log(Message(text, is_trouble=True))
 
 
-def _line(switch: WatchedSwitch, port: PortSettings) -> str:
+def text_line(switch: WatchedSwitch, port: PortSettings) -> str:
+    """The port's state, figures and agreements, in words."""
     each = listed(port, switch)
     state = f"{each.state.text} ({each.reason})" if each.reason else each.state.text
     if each.meter.last is None:

@@ -4,8 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from p4abs.cli.control import _view
+from p4abs.service import LogFormat
+from p4abs.telemetry import PlainView
+from p4abs.telemetry.listing import EVERYTHING
 
 COMMANDS = {"help": ("--help",), "help of a command": ("control", "--help")}
 P4ABS = (sys.executable, "-m", "p4abs")
@@ -62,3 +67,15 @@ main()
     command = [sys.executable, "-c", interrupted]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_lines"), [("dumb", True), ("unknown", True), ("vt100", False)]
+)
+def test_a_terminal_that_cannot_redraw_gets_lines(kind: str, has_lines: bool, monkeypatch) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr("p4abs.telemetry.live.LiveView", Mock())
+    monkeypatch.setenv("TERM", kind)
+    shown = _view(EVERYTHING, False, LogFormat.TEXT, Mock())
+    assert isinstance(shown, PlainView) == has_lines

@@ -162,6 +162,21 @@ def test_a_switch_is_called_by_its_name_whatever_it_is(name, height) -> None:
     assert f"{name}: in control" in shown(fleet, height)
 
 
+@pytest.mark.parametrize("width", [80, 100, 119])
+def test_few_ports_in_a_narrow_terminal_are_shown_with_whole_figures(width) -> None:
+    fleet = fleet_of(3)
+    text = shown(fleet, 40, width=width)
+    assert "…" not in text
+    assert "48.83KiB" in text
+    assert "port 1: " in text  # what there is to say of it
+    console = Console(file=StringIO(), width=width, height=40, no_color=True)
+    console.print(render(fleet, Asked(port="1"), 40, width))
+    words = " ".join(console.file.getvalue().split())
+    assert words.startswith("s0: in control, mailbox port 1: ")
+    assert "…" not in words
+    assert "utilization 98.0%" in words
+
+
 def test_few_ports_are_shown_in_full() -> None:
     assert "drain time" in shown(fleet_of(5), 40)
     assert "drain time" not in shown(fleet_of(50), 40)

@@ -72,7 +72,7 @@ GOOD = json.dumps(ASKED).encode()
         (TOKEN, JSON | MINE, b"[" * 4000, 409, "object with switch, port, take_back and who"),
         (TOKEN, JSON | MINE, b"{}", 409, "object with switch, port, take_back and who"),
         (TOKEN, JSON | MINE, GOOD.replace(b"false", b"0"), 409, "take_back must be true or false"),
-        (TOKEN, JSON | MINE, GOOD.replace(b'"me"', b'"a\\nb"'), 409, "must be strings"),
+        (TOKEN, JSON | MINE, GOOD.replace(b'"me"', b'"a\\nb"'), 409, "must be printable text"),
     ],
 )
 def test_only_who_has_the_token_and_asks_as_is_meant_is_heard(

@@ -36,7 +36,9 @@ class Asked:
             ) from None
         is_text = all(isinstance(each, str) and each.isprintable() for each in (switch, port, who))
         if not is_text or not isinstance(take_back, bool):
-            raise UserError("switch, port and who must be strings; take_back must be true or false")
+            raise UserError(
+                "switch, port and who must be printable text; take_back must be true or false"
+            )
         return cls(switch, port, take_back, who[:80])
 
 
