@@ -1,5 +1,9 @@
 """Messages to whoever subscribes, over nanomsg: by nng, which speaks the same protocol."""
 
+from pathlib import Path
+
+_IPC = "ipc://"
+
 
 class CannotPublish(Exception):
     """Nobody can subscribe at an address; the message is one line that says why."""
@@ -11,6 +15,9 @@ class Publisher:
     def __init__(self, address: str) -> None:
         import pynng  # late, as most switches tell nobody
 
+        folder = Path(address.removeprefix(_IPC)).parent
+        if address.startswith(_IPC) and not folder.is_dir():
+            raise CannotPublish(f"{address}: no folder {folder}")
         self._socket = pynng.Pub0()
         try:
             self._socket.listen(address)
