@@ -74,10 +74,13 @@ def _replicas(entry: Entry) -> list[p4r.Replica]:
     replicas = entry.get("replicas")
     if not isinstance(replicas, list):
         raise RuntimeFileError('"replicas" must be a list of {"egress_port": 1, "instance": 1}')
-    messages = []
+    messages: list[p4r.Replica] = []
     for position, replica in enumerate(replicas):
         try:
-            messages.append(_replica(replica))
+            message = _replica(replica)
+            if message in messages:
+                raise RuntimeFileError(f"the same as replicas[{messages.index(message)}]")
+            messages.append(message)
         except RuntimeFileError as error:
             raise RuntimeFileError(f"replicas[{position}]: {error}") from None
     return messages
