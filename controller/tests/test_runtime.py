@@ -270,11 +270,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         'unknown key "port"',
     ),
     "replica twice": (
-        {
-            "clone_session_entries": [
-                {"clone_session_id": 1, "replicas": [{"egress_port": 1}, {"egress_port": 1}]}
-            ]
-        },
+        {"clone_session_entries": [{"clone_session_id": 1, "replicas": 2 * [{"egress_port": 1}]}]},
         r"clone_session_entries\[0\]: replicas\[1\]: the same as replicas\[0\]",
     ),
     "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
