@@ -178,7 +178,8 @@ impl Results {
         self.results.len()
     }
 
-    /// That of the next part. It is without a message where there is no more room for them.
+    /// That of the next part. It is without a message where there is no more room for them, unless
+    /// it says why others were undone.
     pub(crate) fn push(&mut self, result: Result) {
         let result = result.map_err(|error| self.told(error));
         self.results.push(result);
@@ -192,16 +193,16 @@ impl Results {
     fn told(&mut self, error: Error) -> Error {
         self.failed += 1;
         // What was undone because of another part does not say why.
-        if self
+        let is_cause = self
             .cause
             .as_ref()
-            .is_none_or(|cause| cause.code == Code::Aborted && error.code != Code::Aborted)
-        {
+            .is_none_or(|cause| cause.code == Code::Aborted && error.code != Code::Aborted);
+        if is_cause {
             self.cause = Some(error.clone());
         }
         let left = self.room_bytes.checked_sub(error.message.len());
         self.room_bytes = left.unwrap_or(0);
-        let message = if left.is_some() { error.message } else { String::new() };
+        let message = if is_cause || left.is_some() { error.message } else { String::new() };
         Error { code: error.code, message }
     }
 

@@ -62,3 +62,12 @@ fn the_cause_comes_before_what_it_has_undone() {
     assert_eq!(message, "Write: 2 of 2 failed, first: the cause");
     assert_eq!(status([Ok(())]), None);
 }
+
+#[test]
+fn the_cause_has_room_behind_many_that_it_has_undone() {
+    let mut results = [(); 200].map(|()| Err(Error::new(Code::Aborted, "x".repeat(50))));
+    results[199] = Err(invalid!("the cause"));
+    let (_, status) = status(results).unwrap();
+    let details = Status::decode(&status[..]).unwrap().details;
+    assert!(details[199].value.ends_with(b"the cause"));
+}
