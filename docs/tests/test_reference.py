@@ -154,7 +154,7 @@ def test_defaults_and_values_are_those_of_the_declarations() -> None:
 def test_limits_are_the_numbers_of_the_sources(monkeypatch, tmp_path) -> None:
     (tmp_path / "limits.rs").write_text("const MAX: usize = 3 << 10;\nconst MASK: u64 = 0x7f;\n")
     monkeypatch.setattr(of_p4runtime, "_SOURCES", tmp_path)
-    monkeypatch.setattr(of_p4runtime, "_MAX", {})
+    monkeypatch.setattr(of_p4runtime, "_MAX_COSTS", {})
     rows = (("most", lambda of: f"{of['most']:,}"), ("mask", lambda of: f"{of['mask']}"))
     monkeypatch.setattr(of_p4runtime, "_LIMITS", rows)
     places = {"most": ("limits.rs", "MAX"), "mask": ("limits.rs", "MASK")}

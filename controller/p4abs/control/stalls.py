@@ -19,7 +19,8 @@ MIN_EXCHANGES = 5
 # A pause of the sources is longer than this (port_control.py), and no stall.
 SHORTEST_PAUSE_US = 1_000_000
 # A queue whose link stands admits its next packet after a second (STALL_TIMEOUT_US of
-# p4src/adaptive/departures/queue.p4). With some register paths, time moves only then.
+# p4src/adaptive/departures/queue.p4), or a little later if packets are rare. With some register
+# paths, time moves only then.
 _LINK_STANDS_S = 1.5
 
 

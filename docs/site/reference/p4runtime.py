@@ -33,7 +33,7 @@ _CONSTANTS = {
     "session": ("pipeline/src/packet/requests.rs", "SESSION_MASK"),
     "drop": ("pipeline/src/program/mod.rs", "DROP_PORT"),
 }
-_MAX = {"write": "IN_PARTS", "atomic": "AT_ONCE"}
+_MAX_COSTS = {"write": "IN_PARTS", "atomic": "AT_ONCE"}
 """What a Write may cost, in `Limits` of cost.rs."""
 
 _ENTITY_SOURCE = "p4runtime/src/entities/mod.rs"
@@ -182,7 +182,7 @@ _LIMITS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
 def limits() -> str:
     """All limits. Raises Undescribed for a constant that the sources do not have."""
     numbers = {name: _constant(*place) for name, place in _CONSTANTS.items()}
-    numbers |= {name: _most(limits) for name, limits in _MAX.items()}
+    numbers |= {name: _most(limits) for name, limits in _MAX_COSTS.items()}
     return table(("what", "limit"), ((what, limit(numbers)) for what, limit in _LIMITS))
 
 
