@@ -51,6 +51,8 @@ CONFORMANCE := results/conformance
 ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic bbr,$(CC)),reno)
 endif
+# Compilers would take it for one of theirs.
+unexport CC
 
 # dev compiles soon, with all checks; release for full speed: cargo's profiles of these names.
 PROFILE     ?= dev
@@ -59,6 +61,11 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 # Tests start hundreds of processes, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
+# .venv holds what is needed; what root runs sees nothing of the user's own packages.
+unexport PYTHONPATH PYTHONHOME PIP_TARGET PIP_PREFIX PIP_USER
+export PYTHONNOUSERSITE := 1
+# With it, cd may lead elsewhere.
+unexport CDPATH
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report results-index docs test ptf adaptive bench chaos conformance samples testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory kernel-tcp p4 p4-constants lint
@@ -117,7 +124,9 @@ help:
 # The demonstration's share first; jobs run side by side where one does not need the other.
 IN_PARALLEL := $(MAKE) --no-print-directory --jobs=2
 # All packages are pinned, so that pip need not look for others: uplot-python would bring IPython.
-PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps
+# The lock is for two makes at a time in one clone.
+ALONE       := flock .make/lock
+PIP_INSTALL := $(ALONE) $(PYTHON) -m pip install --no-user --quiet --disable-pip-version-check --no-deps
 EDITABLE    := $(PIP_INSTALL) --no-build-isolation --editable
 
 setup-demo: .make/debian-demo
@@ -134,13 +143,16 @@ setup: .make/debian-development
 # Two at a time would be in each other's way.
 .make/debian-development: | .make/debian-demo
 
-.make/venv-created: requirements.txt | .make/debian-demo
+# The last thing that venv writes: what an interrupted one has left is made anew.
+.venv/bin/pip: | .make/debian-demo
 	@echo 'making .venv ...'
-	test -x $(PYTHON) || /usr/bin/python3 -m venv --system-site-packages .venv
+	$(ALONE) sh -c 'test -e $@ || /usr/bin/python3 -m venv --clear --system-site-packages .venv'
+
+.make/maturin: .venv/bin/pip requirements.txt
 	$(PIP_INSTALL) $$(grep '^maturin==' requirements.txt)
 	@touch $@
 
-.make/venv: .make/venv-created requirements.txt controller/pyproject.toml demonstration/pyproject.toml
+.make/venv: .make/maturin requirements.txt controller/pyproject.toml demonstration/pyproject.toml
 	@echo 'installing Python packages into .venv ...'
 	$(PIP_INSTALL) --requirement requirements.txt
 	$(EDITABLE) controller
@@ -165,16 +177,18 @@ setup: .make/debian-development
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
 # Cargo counts the cores itself.
 BY_ITSELF    := env -u MAKEFLAGS -u MFLAGS
-TARGET_DIR   := $${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}
-MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
+# Where somebody has moved it to, seen from everywhere, or where it is.
+export CARGO_TARGET_DIR := $(if $(filter-out /%,$(firstword $(CARGO_TARGET_DIR))),$(CURDIR)/)$(or $(CARGO_TARGET_DIR),$(CURDIR)/switch/target)
+unexport CARGO_BUILD_TARGET
+MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/.venv/bin:$$PATH" \
                 maturin develop --profile $(PROFILE) --locked --quiet
 # Cargo as maturin calls it: told anything else, it compiles pyo3 and the module once more.
-AS_MATURIN   := $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PYO3_PYTHON=$(CURDIR)/$(PYTHON) PYO3_BUILD_EXTENSION_MODULE=1 \
-                $$($(CURDIR)/$(PYTHON) -c 'import sys; print("PYO3_ENVIRONMENT_SIGNATURE=cpython-%d.%d-64bit" % sys.version_info[:2])') \
-                $$(ls -t $(TARGET_DIR)/maturin/pyo3-config-$$(uname -m)-* | sed -n '1s/^/PYO3_CONFIG_FILE=/p')
+AS_MATURIN   := $(BY_ITSELF) VIRTUAL_ENV="$(CURDIR)/.venv" PYO3_PYTHON="$(CURDIR)/$(PYTHON)" PYO3_BUILD_EXTENSION_MODULE=1 \
+                $$("$(CURDIR)/$(PYTHON)" -c 'import sys; print("PYO3_ENVIRONMENT_SIGNATURE=cpython-%d.%d-64bit" % sys.version_info[:2])') \
+                "PYO3_CONFIG_FILE=$$(ls -t "$$CARGO_TARGET_DIR"/maturin/pyo3-config-$$(uname -m)-* | head -n 1)"
 
 # Beside the installation of Python packages, which it does not need.
-.make/switch-compiled-$(PROFILE): .make/venv-created $(RUST_SOURCES) switch/pyproject.toml
+.make/switch-compiled-$(PROFILE): .make/maturin $(RUST_SOURCES) switch/pyproject.toml
 	@echo 'compiling the switch (Rust, a minute or more) ...'
 	$(MATURIN) --skip-install
 	@rm -f .make/switch-*
@@ -186,7 +200,7 @@ AS_MATURIN   := $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PYO3_PYTHON=$(CURDIR)/$
 	@touch $@
 
 # Cargo's folder of dev is debug.
-WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$(TARGET_DIR)/$(PROFILE:dev=debug)
+WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY="$$CARGO_TARGET_DIR"/$(PROFILE:dev=debug)
 SIMULATOR_SOURCES := $(shell find experiments/ns3 experiments/tofino -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
@@ -256,8 +270,8 @@ memory:
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/memory.py --results results/memory.json
 
 kernel-tcp: setup
-	cd bench && $(AS_ROOT) $(CURDIR)/$(PYTHON) -m kernel_tcp --rounds '$(ROUNDS)' \
-	    --results $(CURDIR)/docs/results/kernel-tcp
+	cd bench && $(AS_ROOT) "$(CURDIR)/$(PYTHON)" -m kernel_tcp --rounds '$(ROUNDS)' \
+	    --results "$(CURDIR)/docs/results/kernel-tcp"
 
 chaos: setup
 	$(PYTHON) -m controller.tests.replicas.live.chaos
@@ -320,10 +334,10 @@ fuzz-guided: setup
 	    -max_len=8192 -max_total_time=$(FUZZ_S) || exit; done
 
 p4:
-	python3 p4src/products.py compile
+	/usr/bin/python3 p4src/products.py compile
 
 p4-constants:
-	python3 p4src/products.py constants
+	/usr/bin/python3 p4src/products.py constants
 
 # --- tests --------------------------------------------------------------------------------------
 
@@ -341,7 +355,7 @@ IN_ONE_PIECE := $(MAKE) --no-print-directory --output-sync=target
 ALL := .make/venv-development .make/switch-$(PROFILE) .make/simulator-$(PROFILE)
 
 test-products:
-	python3 p4src/products.py check
+	/usr/bin/python3 p4src/products.py check
 
 lint: lint-python lint-rust
 
@@ -418,7 +432,7 @@ dist-again: $(DIST)/SHA256SUMS
 test-dist: $(DIST)/SHA256SUMS
 	$(PYTHON) -m pytest release/tests
 
-PACKAGED := $(wildcard $(shell git ls-files controller switch demonstration experiments p4src/build release LICENSE | grep -v /tests/))
+PACKAGED := $(wildcard $(shell git ls-files controller switch demonstration experiments p4src/build release LICENSE 2>/dev/null | grep -v /tests/))
 
 $(DIST)/SHA256SUMS: $(PACKAGED)
 	$(MAKE) --no-print-directory dist
