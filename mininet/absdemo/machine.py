@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 
 from p4abs_demonstration.settings import Settings, SettingsError, one_of
 from p4abs_demonstration.traffic import check_congestion_control
@@ -15,7 +16,10 @@ _PACKAGES = {
     "tc": "iproute2",
     "ethtool": "ethtool",
     "ifconfig": "net-tools",
+    "unshare": "util-linux",
 }
+# What Mininet does for each host, in a namespace that ends with it.
+_PROBE = "unshare --net --mount ip link add probe type veth peer name probed"
 # What each target needs on PATH.
 _PROGRAMS: dict[str, tuple[str, ...]] = {
     "embedded": (),
@@ -33,6 +37,17 @@ def check_rights_and_tools() -> None:
     for tool, package in _PACKAGES.items():
         if shutil.which(tool) is None:
             raise SettingsError(f"{tool} is not installed (Debian package {package})")
+    _check_namespaces()
+
+
+def _check_namespaces() -> None:
+    """Whether root may do here what it may elsewhere. Mininet would wait for its hosts for ever."""
+    done = subprocess.run(_PROBE.split(), capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SettingsError(
+            "here root may not make network namespaces with virtual links "
+            f"({done.stderr.strip()}); a container needs --privileged"
+        )
 
 
 def check_machine(settings: Settings) -> None:

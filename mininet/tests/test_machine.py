@@ -1,5 +1,6 @@
 """What this machine lacks is said in one line, before anything is changed."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -36,11 +37,26 @@ def test_without_root_there_is_one_line_that_says_why(monkeypatch: pytest.Monkey
         check_machine(parse())
 
 
+@pytest.mark.parametrize("right", ["sys_admin", "net_admin"])
+def test_a_container_that_may_not_make_networks_is_told_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, right: str
+) -> None:
+    unshare = shutil.which("unshare")
+    confined = tmp_path / "unshare"
+    confined.write_text(
+        f'#!/bin/sh\nexec setpriv --bounding-set=-{right} --inh-caps=-{right} {unshare} "$@"\n'
+    )
+    confined.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(SettingsError, match=r"not permitted\); a container needs --privileged$"):
+        check_machine(parse())
+
+
 @pytest.mark.parametrize("target", ["bmv2", "bmv2-queue"])
 def test_without_bmv2_there_is_one_line_that_says_where_it_comes_from(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, target: str
 ) -> None:
-    for tool in ("mnexec", "iperf3", "ip", "tc", "ethtool", "ifconfig"):
+    for tool in ("mnexec", "iperf3", "ip", "tc", "ethtool", "ifconfig", "unshare"):
         found = shutil.which(tool)
         assert found is not None
         (tmp_path / tool).symlink_to(found)
