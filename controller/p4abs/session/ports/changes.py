@@ -10,7 +10,7 @@ from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlledPort, ControlLoop, Hold, Samples, SwitchControl
 from p4abs.measurements import Snapshot
 from p4abs.session.events import Announcer, limits_text
-from p4abs.session.ports.controls import capacities, make_port
+from p4abs.session.ports.controls import capacities, is_lent, make_port
 from p4abs.session.ports.first_limits import FirstLimits
 from p4abs.session.ports.releases import CONFIRM_S, affordable
 from p4abs.session.prepare import Configuring
@@ -79,7 +79,9 @@ class PortChanges:
             self.coming.discard(number)
         come = [port for port in after.port if port.index in begun]
         unread = [make_port(port, 0, after.interval, hold=Hold()) for port in come]
+        granted = loop.control.limits()
         loop.replace(at_once, unread)
+        loop.control.lend({number: granted[number] for number in at_once & {*begun}})
         self.coming |= {port.index for port in come}
 
     def begin(
@@ -93,13 +95,29 @@ class PortChanges:
             for port in settings.port
             if port.index in self.coming & taken.keys()
             and not self._configuring.is_waiting(port.index)
+            and self._is_known(port, control, settings)
         }
         if not begun:
             return
         control.adopt([*begun.values()])
-        lends = (port for port in begun.values() if port.hold is None)
-        control.lend({port.port: port.rank.min_limit_bytes for port in lends})
+        granted = {
+            port.port: self._first_limits.granted(port, taken[port.port].limit_bytes)
+            for port in begun.values()
+        }
+        control.lend(
+            {number: granted[number] for number in begun if is_lent(begun[number], granted[number])}
+        )
         self.coming -= begun.keys()
+
+    def _is_known(
+        self, port: PortSettings, control: SwitchControl, settings: SwitchSettings
+    ) -> bool:
+        """Whether it has been seen if a port whose limit is taken over needs its memory: that takes
+        two answers."""
+        is_taken_over = port.index in self._first_limits.taken_over
+        if settings.memory_of_limits is None or not is_taken_over:
+            return True
+        return control.limit_in_force(port.index) is not None
 
     def look(self, loop: ControlLoop) -> None:
         """After a control interval: removes the ports whose safe limit is in force."""

@@ -133,9 +133,21 @@ def adopt(
         if port.is_sized_like(old[port.index]) and limit_bytes == own_bytes:
             continue
         moved.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))
+    granted = control.limits()
     control.adopt(moved)
+    control.lend(
+        {port.port: granted[port.port] for port in moved if is_lent(port, granted[port.port])}
+    )
     control.rank({port.index: rank_of(port, hold_of(port, released)) for port in staying})
     control.share(pool)
+
+
+def is_lent(port: ControlledPort, granted_bytes: int) -> bool:
+    """Whether a port that begins anew has this much of the memory and needs more for its limit.
+
+    The rest may stand in other ports' queues. The port gets it as they drain.
+    """
+    return port.hold is None and 0 < granted_bytes < port.limit_bytes
 
 
 def take_over(

@@ -50,14 +50,22 @@ class FirstLimits:
     def beside_others(
         self, port: PortSettings, now: Snapshot, settings: SwitchSettings
     ) -> ControlledPort:
-        """One port, which takes nothing of the memory that the others hold."""
+        """One port, which takes nothing of the memory that the others hold. See granted()."""
         lent = lent_limits(settings, {port.index: now})
         limit_bytes = self.of(port, 0 if lent else now.limit_bytes)
         memory_bytes, hold = settings.memory_of_limits, hold_of(port, self._released)
-        if memory_bytes is not None and hold is None and not port.lends_nothing:
+        has_its_own = port.index in self.taken_over and now.limit_bytes > 0 and not lent
+        keeps = has_its_own or hold is not None or port.lends_nothing
+        if memory_bytes is not None and not keeps:
             share_bytes = memory_bytes // len(settings.port)
             limit_bytes = min(limit_bytes or share_bytes, share_bytes)
         return self._begun(port, limit_bytes, settings)
+
+    def granted(self, port: ControlledPort, limit_in_force: int) -> int:
+        """What a port that begins beside others has of the memory at first, in bytes: what it has
+        already, if its limit is taken over, else its min-limit."""
+        has_bytes = limit_in_force if port.port in self.taken_over else 0
+        return max(port.rank.min_limit_bytes, min(port.limit_bytes, has_bytes))
 
     def _begun(
         self, port: PortSettings, limit_bytes: int, settings: SwitchSettings
