@@ -174,13 +174,13 @@ def archive(tmp_path: Path) -> Path:
 def test_a_virtual_environment_whose_making_was_interrupted_is_made_anew(archive: Path) -> None:
     """pip comes last into it."""
     (archive / ".venv" / "bin" / "python").touch()
-    done = make("--dry-run", ".make/maturin", folder=archive)
+    done = make("--dry-run", ".make/installers", folder=archive)
     assert "venv --clear" in done.stdout
     (archive / ".venv" / "bin" / "pip").touch()
-    done = make("--dry-run", ".make/maturin", folder=archive)
+    done = make("--dry-run", ".make/installers", folder=archive)
     assert done.returncode == 0
     assert "venv --clear" not in done.stdout
 
 
 def test_a_folder_without_git_is_no_complaint(archive: Path) -> None:
-    assert make("--dry-run", ".make/maturin", folder=archive).stderr == ""
+    assert make("--dry-run", ".make/installers", folder=archive).stderr == ""
