@@ -134,6 +134,26 @@ async def test_another_policy_begins_at_the_present_limit(world) -> None:
     assert_no_gap(run)
 
 
+@pytest.mark.parametrize("in_force", [100_000, 0])
+async def test_an_observed_port_that_is_controlled_begins_at_the_limit_in_force(
+    world, in_force
+) -> None:
+    """Not at what was decided beside it, which is nearly twice as much by then."""
+    world.ports = {"policy": "abs", "utilization-from": "departures", "initial-limit": None}
+    one = world.add("one")
+    one.limits |= dict.fromkeys((1, 2), in_force)
+    observed = world.settings({"mode": "observe", "safe-limit": None})
+
+    async def change(run) -> None:
+        await reload(run.of, world.settings)
+
+    run = await world.run(2 * DURATION_S, change, settings=observed)
+    decided = [sample.decided_limit_bytes for name, sample in run.ticks.samples]
+    assert max(decided) > 1.9 * in_force
+    # As from the start, without a limit: what the link carries in 250 ms.
+    assert one.written[1][0] == pytest.approx(in_force or 312_500, rel=0.06)
+
+
 async def test_limits_shrink_into_a_smaller_memory_at_once(world) -> None:
     world.ports = RULED
     run = await reloaded(world, memory="100kB")

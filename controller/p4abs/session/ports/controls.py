@@ -113,8 +113,9 @@ def adopt(
 ) -> None:
     """Brings the limits within the bounds and the memory of `after`.
 
-    A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit. A
-    static one that has another initial-limit begins anew at that.
+    A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit; one
+    that was only observed, at the limit in force. A static one that has another initial-limit
+    begins anew at that.
     `released` as in hold_of(). Ports that are `coming` are left alone.
     """
     old = {port.index: port for port in before.port}
@@ -123,9 +124,13 @@ def adopt(
     staying = [port for port in after.port if port.index not in coming]
     for port in staying:
         capacity_bps = known[port.index]
-        hold = hold_of(port, released)
-        own_bytes = (control.own_limits() if hold is None else control.limits())[port.index]
+        hold, was_observed = hold_of(port, released), old[port.index].is_observed
+        # What was decided beside an observed port was never in force.
+        has_decided = hold is None and not was_observed
+        own_bytes = (control.own_limits() if has_decided else control.limits())[port.index]
         limit_bytes = PortLimits(port).brought_within(own_bytes, capacity_bps)
+        if was_observed and not limit_bytes:
+            limit_bytes = PortLimits(port).first_limit(0, capacity_bps)
         if hold is None and port.sets_limit(old[port.index]):
             limit_bytes = PortLimits(port).first_limit(0, capacity_bps)
         elif port.is_observed:
