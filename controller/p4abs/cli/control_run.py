@@ -86,7 +86,12 @@ def _samples(outputs: Outputs, fleet: Fleet) -> SampleFile | None:
     """Raises UserError."""
     if outputs.samples is None:
         return None
-    return open_sample_file(outputs.samples, partial(_tell_trouble, fleet), outputs.rotation)
+    return open_sample_file(
+        outputs.samples,
+        partial(_tell_trouble, fleet),
+        outputs.rotation,
+        lambda: fleet.stepped_s,
+    )
 
 
 def _tell_trouble(fleet: Fleet, line: str) -> None:

@@ -14,6 +14,8 @@ from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 from p4abs.telemetry.port_states import SwitchStates, messages
 
+MIN_STEP_S = 1.0
+
 
 class Watcher:
     """Follows a run. Its methods are called from the control loops and should return quickly."""
@@ -173,15 +175,25 @@ class Fleet:
 
     Watchers are added before control begins.
     `now_s` are seconds since the Unix epoch by the clock that samples have: the machine's own may
-    be set anew meanwhile.
+    be set anew meanwhile, see `stepped_s`.
     """
 
     def __init__(self, now_s: Callable[[], float] = time.time) -> None:
         self.now_s = now_s
+        self._stepped_s = 0.0
         self.configuration = Configuration()
         self.switches: Mapping[str, WatchedSwitch] = {}
         """Replaced, never changed."""
         self.watchers = Watchers()
+
+    @property
+    def stepped_s(self) -> float:
+        """By how much the machine's clock has been set forward since control began, or has stood
+        still for `now_s` while the machine was suspended. Less than a second is no step."""
+        ahead_s = time.time() - self.now_s()
+        if abs(ahead_s - self._stepped_s) >= MIN_STEP_S:
+            self._stepped_s = ahead_s
+        return self._stepped_s
 
     def make(
         self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]

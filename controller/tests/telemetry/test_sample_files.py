@@ -3,6 +3,7 @@
 import csv
 import os
 import resource
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -98,6 +99,31 @@ def test_what_has_other_columns_is_set_aside_and_said(tmp_path, name, content) -
     aside = path.with_stem("samples-1")
     assert aside.read_text() == content
     assert said == [f"{path}: renamed to {aside.name}, because it has other columns"]
+
+
+def test_samples_follow_the_machine_s_clock_when_it_is_set_anew(tmp_path, spine) -> None:
+    path, said, stepped_s = tmp_path / "samples.csv", [], [0.0]
+    with open_sample_file(path, said.append, None, lambda: stepped_s[-1]) as file:
+        for each in (0.0, 3600.0, 3600.0, -60.0):
+            stepped_s.append(each)
+            file.sampled(spine, samples_of(PORTS, replace(SAMPLE, port=PORTS[0])))
+    times_s = [float(line.split(",")[0]) for line in path.read_text().splitlines()[1:]]
+    assert [each - SAMPLE.time_s for each in times_s] == pytest.approx([0.0, 3600.0, 3600.0, -60.0])
+    clock = f"{path}: the machine's clock was set"
+    assert said == [
+        f"{clock} forward by 1h; time_s of samples follows it",
+        f"{clock} back by 1.017h; time_s of samples follows it",
+    ]
+
+
+def test_less_than_a_second_is_no_step_of_the_clock(monkeypatch) -> None:
+    fleet, ahead_s = Fleet(lambda: 1000.0), [0.0]
+    monkeypatch.setattr(time, "time", lambda: 1000.0 + ahead_s[-1])
+    told_s = []
+    for each in (0.0, 0.9, 1.5, 2.4, 0.6, -5.0):
+        ahead_s.append(each)
+        told_s.append(fleet.stepped_s)
+    assert told_s == [0.0, 0.0, 1.5, 1.5, 1.5, -5.0]
 
 
 def test_a_line_that_was_cut_is_removed_and_said(tmp_path) -> None:

@@ -1,6 +1,5 @@
 """Metrics of a run: kept as numbers, turned into text at a scrape only."""
 
-import time
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast
@@ -55,8 +54,7 @@ class Metrics(Watcher, Collector):
         The samples of a metric can be iterated once, which is when the library writes them.
         """
         switches = [*self._totals.values()]
-        # In whole seconds, so that an unchanged time keeps its value.
-        stepped_s = round(time.time() - self._fleet.now_s())
+        stepped_s = self._fleet.stepped_s
         for metric in chain(port_families(switches, stepped_s), agreement_families(switches)):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric

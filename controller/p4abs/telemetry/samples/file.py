@@ -6,6 +6,7 @@ What is written of a sample stands in `columns`.
 import ctypes
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event
@@ -18,6 +19,7 @@ from p4abs.telemetry.fleet import WatchedSwitch, Watcher
 from p4abs.telemetry.samples.appended import Rotation, SamplesLost, Tell
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
+from p4abs.units import format_duration
 
 MAX_WAITING = 500
 """Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""
@@ -59,12 +61,15 @@ class SampleFile(Watcher):
         make_writer: Callable[[Tell], SampleWriter],
         say: Callable[[str], None],
         patience_s: float = _PATIENCE_S,
+        stepped_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """`make_writer` gets what says a line, from the thread, too."""
+        """`make_writer` gets what says a line, from the thread, too. `stepped_s`: see `Fleet`."""
         self._news: SimpleQueue[str] = SimpleQueue()
         self._writer = make_writer(self._news.put)
         self._patience_s = patience_s
         self._say = say
+        self._stepped_s = stepped_s
+        self._last_stepped_s = 0.0
         self._late = 0
         self._late_said = 0
         self._lost = 0
@@ -90,7 +95,8 @@ class SampleFile(Watcher):
         """Hands them to the thread, with how the ports' agreements stand after them."""
         positions = switch.meter.positions(samples)
         agreements, states = switch.meter.agreement_figures, switch.states.states
-        told = Told(switch.name, samples, positions, agreements, states, switch.settings.port)
+        timed = replace(samples, time_s=samples.time_s + self._follow_clock())
+        told = Told(switch.name, timed, positions, agreements, states, switch.settings.port)
         if self._background.failure is not None:
             self._fail(self._background.failure)
             self._late += len(samples)
@@ -103,6 +109,17 @@ class SampleFile(Watcher):
             if self._taken == self._written:
                 self._say_how_many_were_late()
             self._taken += len(samples)
+
+    def _follow_clock(self) -> float:
+        """By how much the machine's clock is ahead of that of samples; says when this changes."""
+        before_s, now_s = self._last_stepped_s, self._stepped_s()
+        if now_s != before_s:
+            self._last_stepped_s = now_s
+            where = "forward" if now_s > before_s else "back"
+            by = format_duration(abs(now_s - before_s))
+            told = f"the machine's clock was set {where} by {by}; time_s of samples follows it"
+            self._say(f"{self._writer.name}: {told}")
+        return now_s
 
     def tick(self, switch: WatchedSwitch) -> None:
         """Says what the thread has met."""
@@ -173,17 +190,23 @@ class SampleFile(Watcher):
 
 
 def open_sample_file(
-    path: Path, say: Callable[[str], None], rotation: Rotation | None = None
+    path: Path,
+    say: Callable[[str], None],
+    rotation: Rotation | None = None,
+    stepped_s: Callable[[], float] = lambda: 0.0,
 ) -> SampleFile:
     """Opens the file; its name ends in .csv, .jsonl or .parquet. Raises UserError.
 
     What it holds already stays. `say` gets what people should know of it, in one line.
+    `stepped_s`: see `Fleet`.
     """
     if path.suffix not in _WRITERS:
         raise UserError(f"{path}: a sample file's name must end in .csv, .jsonl or .parquet")
     bounds = rotation or Rotation()
     try:
-        return SampleFile(lambda tell: _WRITERS[path.suffix](path, bounds, tell), say)
+        return SampleFile(
+            lambda tell: _WRITERS[path.suffix](path, bounds, tell), say, stepped_s=stepped_s
+        )
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
 
