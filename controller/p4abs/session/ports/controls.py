@@ -135,6 +135,8 @@ def adopt(
             limit_bytes = PortLimits(port).first_limit(0, capacity_bps)
         elif port.is_observed:
             limit_bytes = control.limit_in_force(port.index) or 0
+        elif hold is not None:
+            limit_bytes = released[port.index]
         if port.is_sized_like(old[port.index]) and limit_bytes == own_bytes:
             continue
         moved.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))

@@ -9,6 +9,7 @@ from p4abs.control import ControlLoop, SwitchControl
 from p4abs.errors import P4absError, UserError
 from p4abs.session.events import limit_text
 from p4abs.session.ports.controls import capacities, hold_of, make_port
+from p4abs.session.ports.limits import PortLimits
 from p4abs.session.ports.safe_limits import safe_limits
 
 # How long a switch may take, beside two intervals, to show a limit that somebody waits for.
@@ -54,10 +55,19 @@ class Releases:
         self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
-        """Ports that are only observed now, or that are gone, are no longer released."""
-        written = {port.index for port in settings.port if not port.is_observed}
-        for number in self.limits.keys() - written:
+        """Ports that are only observed now, or that are gone, are no longer released. The others
+        have the safe limits of these settings, but no more of a shared memory than before."""
+        held = {port.index: self.limits.get(port.index, 0) for port in settings.port}
+        given = {port.index: port.given_capacity for port in settings.port}
+        safe = safe_limits(settings, held, given) if self.limits else {}
+        for number in self.limits.keys() - safe.keys():
             del self.limits[number]
+        for port in settings.port:
+            if port.index in self.limits:
+                limit_bytes = PortLimits(port).bounded(safe[port.index], port.given_capacity)
+                if settings.memory_of_limits is not None:
+                    limit_bytes = min(limit_bytes, held[port.index])
+                self.limits[port.index] = limit_bytes or held[port.index]
 
     async def release(self, port: PortSettings, who: str) -> str:
         """Writes the safe limit, which stays; returns what there is to say once it is in force.
