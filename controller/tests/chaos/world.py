@@ -7,7 +7,7 @@ notice is said in a line.
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
@@ -79,7 +79,7 @@ class Controller:
     def __init__(self, world: "World", name: str, election_id: int) -> None:
         self.name = name
         self._world = world
-        self._election_id = election_id
+        self.election_id = election_id
         self.said = Said(world, name)
         self.process = Process(world.timeline, self._control())
         self.links = {
@@ -95,7 +95,7 @@ class Controller:
         }
 
     async def _control(self) -> None:
-        self.run = FleetRun(self._world.settings(self.name, self._election_id), LoopClock())
+        self.run = FleetRun(self._world.settings(self.name, self.election_id), LoopClock())
         self.run.fleet.watchers.append(self.said)
         self.failures = await self.run.run()
 
@@ -143,9 +143,14 @@ class World:
             controller.process.kill()
         self._patch.stop()
 
-    def settings(self, controller: str, election_id: int) -> Settings:
+    def settings(
+        self,
+        controller: str,
+        election_id: int,
+        own: Callable[[int], Mapping[str, object]] = lambda port: {},
+    ) -> Settings:
+        """`own` is what a port has beside what all have."""
         port = {
-            "number": self.numbers,
             "capacity": "10Mbit",
             "min-limit": f"{MIN}B",
             "max-limit": f"{MAX}B",
@@ -158,7 +163,7 @@ class World:
                 "interval": f"{INTERVAL_S * 1000:g}ms",
                 "election-id": election_id,
                 "memory": f"{self.memory}B",
-                "port": [port],
+                "port": [{**port, "number": number, **own(number)} for number in self.numbers],
             }
             for name in self.switches
         ]
