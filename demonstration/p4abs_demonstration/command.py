@@ -10,7 +10,7 @@ from p4abs.errors import P4absError
 from p4abs_demonstration.options import demonstration_options
 
 
-@click.command()
+@click.command(short_help="Size the buffer of a link that real TCP congests.")
 @demonstration_options
 @click.option(
     "--program",

@@ -1,7 +1,7 @@
 """What to say of a file that is given as a program and is none."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def refused(program: Path, content: bytes, otherwise: str) -> str:
         return _is_source(program)
     if _is_p4info(program):
         return _p4info_alone(program)
-    if _is_runtime_file(content):
+    if is_json_with(_RUNTIME_KEYS, content):
         return (
             f"{program}: a runtime file, which has entries for a program: start the switch with "
             "the program that it names, then give the file to `p4abs runtime`, which comes with "
@@ -77,9 +77,10 @@ def _p4info_alone(p4info: Path) -> str:
     )
 
 
-def _is_runtime_file(content: bytes) -> bool:
+def is_json_with(keys: Set[str], content: bytes) -> bool:
+    """Whether it is a JSON object with one of the keys."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
         return False
-    return isinstance(document, dict) and not _RUNTIME_KEYS.isdisjoint(document)
+    return isinstance(document, dict) and not keys.isdisjoint(document)

@@ -73,7 +73,7 @@ def test_missing_and_unexpected_frames_fail(run) -> None:
     assert run(f"expect 2 {FRAME}").failures == (
         "port 2: 1 frame expected, 0 received",
         "  missing (line 1): 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
-        "  no frame left by any port",
+        "  no frame left by any port; --trace shows why",
     )
     unexpected = run(FORWARD, f"packet 1 {FRAME}", f"packet 2 {FRAME}", "expect 2")
     assert unexpected.failures == (

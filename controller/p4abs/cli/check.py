@@ -14,7 +14,13 @@ from p4abs.inspection import Finding, Outcome, grouped, inspect
 from p4abs.runtime import read_runtime_file
 
 
-@click.command()
+def _refuse_option(_: click.Context, __: click.Parameter, path: str | None) -> None:
+    if path is not None:
+        raise UserError(f"--config: give the file without this option: p4abs check {path}")
+
+
+@click.command(short_help="Compare switches with their configuration.")
+@click.option("--config", hidden=True, is_eager=True, expose_value=False, callback=_refuse_option)
 @click.option(
     "--duration",
     default="1",

@@ -136,7 +136,21 @@ _RUN = options(
 )
 
 
-@click.command()
+class _Control(click.Command):
+    """It says of a file, and of a port's keys behind a blank, where they belong."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Raises click.UsageError, or UserError with a hint."""
+        context.allow_extra_args = True
+        rest = super().parse_args(context, arguments)
+        for word in rest:
+            if "=" in word:
+                raise UserError(f"{word}: write it behind --port NUMBER and a comma: no blank")
+            raise UserError(f"{word}: a configuration file is given by --config {word}")
+        return rest
+
+
+@click.command(cls=_Control, short_help="Set the queue limits that meet the ports' targets.")
 @_CONNECTION
 @_CONTROL
 @SAMPLES

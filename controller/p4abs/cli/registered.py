@@ -11,6 +11,13 @@ from p4abs.suggestions import suggestion
 
 ENTRY_POINT_GROUP = "p4abs.commands"
 
+_OF_SWITCH = ("cli", "differential", "read", "stf", "switch", "trace")
+_PACKAGES = {"demo": "p4abs-demonstration", **dict.fromkeys(_OF_SWITCH, "p4abs-switch")}
+"""Of commands that other packages register."""
+
+_COMMANDS_OF_FILES = {".json": "switch", ".toml": "control --config"}
+"""What a file is given to, by its name's ending."""
+
 
 class BrokenRegistration(UserError):
     """A package registers a command that cannot be loaded; the message names both."""
@@ -46,11 +53,16 @@ class RegisteredCommands(click.Group):
         name = arguments[0]
         known = name in self._entry_points or name.startswith("-")
         if not known and not context.resilient_parsing:
-            raise UserError(
-                f"no such command {name!r} ('make setup' installs all packages); "
-                f"{suggestion(name, self.list_commands(context))}"
-            )
+            raise UserError(f"no such command {name!r}; {self._hint(name)}")
         return super().resolve_command(context, arguments)
+
+    def _hint(self, name: str) -> str:
+        if name in _PACKAGES:
+            return f"the package {_PACKAGES[name]} has it; in a clone, `make setup` installs all"
+        for ending, command in _COMMANDS_OF_FILES.items():
+            if name.endswith(ending) and command.split()[0] in self._entry_points:
+                return f"did you mean {command} {name}?"
+        return suggestion(name, sorted(self._entry_points))
 
 
 def _load(name: str, entry_points: list[EntryPoint]) -> click.Command:

@@ -15,6 +15,7 @@ from p4abs.errors import P4absError, UserError, one_line
 from p4abs.runtime import (
     Changes,
     EntriesRefused,
+    EntryRefused,
     RuntimeFile,
     RuntimeFileError,
     apply,
@@ -26,7 +27,7 @@ _MAX_ERRORS = 100
 _Result = TypeVar("_Result")
 
 
-@click.command()
+@click.command(short_help="Write the table entries of a file to a switch.")
 @connecting
 @click.option(
     "--directory",
@@ -63,7 +64,11 @@ def runtime(
         changes = asyncio.run(_as_primary(connection, lambda: replace(connection, file, push=push)))
         done = _told(changes, path)
     else:
-        asyncio.run(_as_primary(connection, lambda: apply(connection, file, push=push)))
+        try:
+            asyncio.run(_as_primary(connection, lambda: apply(connection, file, push=push)))
+        except EntryRefused as error:
+            hint = "; --replace writes only what differs" if "ALREADY_EXISTS" in str(error) else ""
+            raise EntryRefused(f"{error}{hint}") from None
         done = f"{path}: {len(file.updates)} inserted"
     click.echo(f"{connection.address}: {done}")
     return 0

@@ -12,6 +12,9 @@ PORT = ("--port", "2,capacity=10Mbit")
 NOBODY = {"control": ("--grpc-addr", "127.0.0.1:1")}
 
 REFUSED = {
+    "configuration without its option": ("control", "abs.toml"),
+    "port keys behind a blank": ("control", "--port", "2", "capacity=10Mbit"),
+    "configuration to check with an option": ("check", "--config", "abs.toml"),
     "no such command": ("steer",),
     "no such option": ("control", "--speed", "3"),
     "no port": ("control",),

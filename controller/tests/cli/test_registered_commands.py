@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from p4abs.cli.main import commands as main_commands
 from p4abs.cli.registered import ENTRY_POINT_GROUP, BrokenRegistration, RegisteredCommands
 from p4abs.errors import UserError
 
@@ -68,6 +69,11 @@ def test_the_help_names_what_is_broken_beside_what_works() -> None:
         assert value in flat
 
 
+def test_the_help_cuts_no_description_short() -> None:
+    output = CliRunner().invoke(main_commands, ("--help",)).output
+    assert "..." not in output.partition("Commands:")[2]
+
+
 def test_a_command_imports_no_other_command() -> None:
     result = run(group(("greet", "greetings:greet"), *BROKEN.items()), "greet")
     assert result.output == "hello\n"
@@ -84,4 +90,20 @@ def test_a_command_that_nobody_registers_is_not_listed_and_lists_the_valid_ones(
     assert "steer" not in run(commands, "--help").output
     error = run(commands, "steer").exception
     assert isinstance(error, UserError)
-    assert "'steer' ('make setup' installs all packages); valid: greet, other" in str(error)
+    assert str(error) == "no such command 'steer'; valid: greet, other"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("trace", "the package p4abs-switch has it; in a clone, `make setup` installs all"),
+        ("demo", "the package p4abs-demonstration has it; in a clone, `make setup` installs all"),
+        ("first.json", "did you mean switch first.json?"),
+        ("abs.toml", "did you mean control --config abs.toml?"),
+        ("gret", "did you mean greet?"),
+    ],
+)
+def test_who_has_a_command_or_which_one_takes_a_file_is_said(name: str, hint: str) -> None:
+    known = ("greet", "switch", "control")
+    commands = group(*((each, "greetings:greet") for each in known))
+    assert str(run(commands, name).exception) == f"no such command {name!r}; {hint}"

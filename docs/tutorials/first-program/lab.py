@@ -13,7 +13,10 @@ class SimpleSwitch(Switch):
         """Returns when it has its entries."""
         ports = " ".join(f"-i {port}@{name}" for port, name in self.intfs.items() if port > 0)
         self.cmd(f"simple_switch_grpc {ports} first.json > {self.name}.log 2>&1 &")
-        self.cmd(f"until grep -q 'Server listening' {self.name}.log; do sleep 0.1; done")
+        log = f"{self.name}.log"
+        self.cmd(f"while kill -0 %1 && ! grep -q 'Server listening' {log}; do sleep 0.1; done")
+        if "yes" not in self.cmd("kill -0 %1 && echo yes"):
+            sys.exit(f"the switch has ended: see {log}")
         self.cmd("simple_switch_CLI < commands.txt")
 
     def stop(self, deleteIntfs=True):

@@ -7,7 +7,7 @@ import click
 from p4abs.errors import UserError
 
 
-@click.command()
+@click.command(short_help="Check whether older results still hold.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),

@@ -55,7 +55,7 @@ _RUN = options(
 )
 
 
-@click.command()
+@click.command(short_help="Repeat tables and figures of papers, in simulations.")
 @click.option("--list", "listing", is_flag=True, help="List the experiments.")
 @_RUN
 @click.argument("names", nargs=-1, metavar="[NAME|PATTERN|all]...")

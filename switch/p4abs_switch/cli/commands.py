@@ -1,12 +1,14 @@
 """The switch's commands: on `p4abs-switch` and, beside others, on `p4abs`."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from p4abs_switch.command_line.run import run
+from p4abs_switch.errors import UserError
 
 _MODULES = {
     "cli": "console",
@@ -17,6 +19,8 @@ _MODULES = {
     "trace": "trace",
 }
 """By a command's name, which its function has, too."""
+
+_OF_P4ABS = {"check", "control", "release", "runtime"}
 
 
 class _Commands(click.Group):
@@ -30,6 +34,24 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"p4abs_switch.cli.{_MODULES[name]}"), name)
         return command
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is run, and its arguments. Raises UserError if there is none."""
+        name = arguments[0]
+        if name not in _MODULES and not name.startswith("-") and not context.resilient_parsing:
+            raise UserError(f"no such command {name!r}; {_hint(name)}")
+        return super().resolve_command(context, arguments)
+
+
+def _hint(name: str) -> str:
+    if name in _OF_P4ABS:
+        return f"the package p4abs has it: p4abs {name}"
+    if name.endswith((".json", ".p4")):
+        return f"did you mean switch {name}?"
+    close = get_close_matches(name, _MODULES, n=1)
+    return f"did you mean {close[0]}?" if close else f"valid: {', '.join(_MODULES)}"
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

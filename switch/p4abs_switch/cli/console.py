@@ -18,7 +18,7 @@ from p4abs_switch.files import read_text
 _LONGEST_LINE = 2**20
 
 
-@click.command()
+@click.command(short_help="Type the commands of BMv2's simple_switch_CLI.")
 @connecting
 @click.argument("path", type=FILE, required=False, metavar="[FILE]")
 def cli(connection: Connection, path: Path | None) -> int:
@@ -61,9 +61,15 @@ def _piped() -> Iterator[str]:
 
 
 def _lines(path: Path) -> list[str]:
+    """Raises UserError."""
     try:
-        return read_text(path, "utf-8-sig").splitlines()
+        text = read_text(path, "utf-8-sig")
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
+        is_command = isinstance(error, FileNotFoundError) and " " in str(path)
+        hint = f'; a command is given so: echo "{path}" | p4abs cli' if is_command else ""
+        raise UserError(f"{path}: {error.strerror}{hint}") from None
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: not text: {error.reason}") from None
+    if text.lstrip().startswith(("{", "[")):
+        raise UserError(f"{path}: JSON, and no commands; a runtime file is for `p4abs runtime`")
+    return text.splitlines()

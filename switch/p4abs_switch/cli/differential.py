@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from p4abs_switch.differential.bmv2 import Bmv2
 
 
-@click.command()
+@click.command(short_help="Compare the switch with BMv2 on random packets.")
 @click.argument("programs", type=PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
 @option("--cases", "Random cases for each program.", type=IntegerRange(min=1), default=10)
 @option("--seed", "Random seed; any text.", default="1")

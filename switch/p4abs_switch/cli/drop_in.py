@@ -245,6 +245,12 @@ def _refuse(name: str, unknown: Sequence[str]) -> None:
     raise UserError(f"unrecognized arguments: {' '.join(unknown)}")
 
 
+def is_option_of_bmv2(option: str) -> bool:
+    """Whether BMv2 has an option that begins with two dashes."""
+    parsers = (bmv2_parser(WITH_P4RUNTIME), target_parser(WITH_P4RUNTIME))
+    return any(f"[{option}" in parser.format_usage() for parser in parsers)
+
+
 def bmv2_parser(name: str) -> argparse.ArgumentParser:
     """What stands before `--`: the options of every BMv2 target."""
     parser = _Parser(

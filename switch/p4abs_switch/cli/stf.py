@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from p4abs_switch.stf import Outcome
 
 
-@click.command()
+@click.command(short_help="Run packet tests (STF), without interfaces or root.")
 @click.argument("program", type=PATH, metavar="PROGRAM.json|DIR")
 @click.argument("test", type=PATH, required=False, metavar="[TEST.stf]")
 @option(
@@ -66,6 +66,8 @@ def _echo(text: str) -> None:
 def _run_folder(programs: Path, tests: Path) -> "dict[str, Outcome]":
     from p4abs_switch.stf import find_pairs, run_pairs
 
+    if not tests.is_dir():
+        raise UserError(f"--tests {tests}: no such folder")
     pairs = find_pairs(programs, tests)
     if not pairs:
         raise UserError(f"no test NAME.stf in {tests} has its program NAME.json in {programs}")

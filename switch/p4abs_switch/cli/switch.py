@@ -96,7 +96,32 @@ _OBSERVATION = options(
 )
 
 
-@click.command()
+class _Switch(click.Command):
+    """It says of BMv2's options, and of a link's keys behind a blank, where they belong."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Raises click.UsageError, or UserError with a hint."""
+        context.allow_extra_args = True
+        try:
+            rest = super().parse_args(context, arguments)
+        except click.NoSuchOption as error:
+            from p4abs_switch.cli.drop_in import WITH_P4RUNTIME, is_option_of_bmv2
+
+            if not is_option_of_bmv2(error.option_name):
+                raise
+            raise UserError(
+                f"{error.option_name}: an option of BMv2, which {WITH_P4RUNTIME} has"
+            ) from None
+        if rest:
+            words = [context.params["program"], *rest]
+            for word in words:
+                if "=" in word:
+                    raise UserError(f"{word}: write it behind --port PORT and a comma: no blank")
+            raise UserError(f"only one program can run: {' or '.join(words)}?")
+        return rest
+
+
+@click.command(cls=_Switch)
 @_SERVER
 @_LINKS
 @_TLS
@@ -196,11 +221,25 @@ def _check_trace(asked: Observation) -> None:
         raise UserError("--trace-format, --trace-port and --trace-packets need --trace")
     if asked.trace is not None and Path(asked.trace).is_dir():
         raise UserError(f"--trace {asked.trace}: is a folder; name a file in it")
+    if asked.trace is not None and _is_program(Path(asked.trace)):
+        raise UserError(
+            f"--trace {asked.trace}: is a program, which the trace would overwrite; name another "
+            "file, or - for standard output"
+        )
     if asked.trace_packets is not None and asked.trace_packets >= 1 << 64:
         raise UserError(f"--trace-packets {asked.trace_packets}: must be 0 to 2^64 - 1")
     for port in asked.trace_ports or ():
         if not 0 <= port < PORT_LIMIT:
             raise UserError(f"--trace-port {port}: must be 0 to {PORT_LIMIT - 1}")
+
+
+def _is_program(path: Path) -> bool:
+    """Whether a file that is there holds P4 source, P4Info or BMv2 JSON, and not another trace."""
+    if not path.is_file():
+        return False
+    from p4abs_switch.not_programs import is_json_with
+
+    return path.suffix in (".p4", ".txtpb") or is_json_with({"__meta__"}, path.read_bytes())
 
 
 def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:

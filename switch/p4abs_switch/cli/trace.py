@@ -10,7 +10,7 @@ from p4abs_switch.console.values import GREATEST_PORT, meant
 from p4abs_switch.errors import UserError
 
 
-@click.command()
+@click.command(short_help="Show the path of packets through a running switch.")
 @connecting
 @option(
     "--port ports",

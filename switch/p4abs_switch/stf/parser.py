@@ -35,6 +35,20 @@ COMMANDS = frozenset(
 )
 """Those of BMv2's command line that a test may have."""
 
+_ACTION = "ACTION(PARAMETER:VALUE, ...)"
+_FORMS = {
+    "packet": "PORT HEX",
+    "expect": "PORT [HEX]",
+    "add": f"TABLE [PRIORITY] KEY:VALUE... {_ACTION}",
+    "setdefault": f"TABLE {_ACTION}",
+    "remove": "all",
+    "add_member": f"PROFILE NUMBER {_ACTION}",
+    "add_group": "PROFILE NUMBER MEMBER...",
+    "check_counter": "COUNTER(INDEX) packets == NUMBER",
+    "check_register": "REGISTER(INDEX) == NUMBER",
+}
+"""What is told of a statement that cannot be read: what stands behind its keyword."""
+
 _COMMENT = re.compile(r'("[^"]*")|#.*')  # or a quoted name, which may have the sign in it
 
 
@@ -57,7 +71,10 @@ def _statement(line: int, text: str) -> Statement:
     if name in COMMANDS:
         return Command(line, name, tuple(word.strip('"') for word in rest.split()))
     if name in KEYWORDS:
-        return read(name, line, rest)
+        try:
+            return read(name, line, rest)
+        except StfError as error:
+            raise StfError(f"{error}; the form is: {name} {_FORMS.get(name, '')}".strip()) from None
     valid = sorted([*KEYWORDS, *COMMANDS])
     close = get_close_matches(name, valid)
     hint = f"did you mean {' or '.join(close)}?" if close else f"valid: {', '.join(valid)}"

@@ -120,7 +120,7 @@ class Run:
         differences = compare(self.expected, received)
         if any(len(received.get(port, ())) < len(each) for port, each in self.expected.items()):
             differences += [f"  {line}" for line in listed(others)]
-            differences += [] if all_frames else ["  no frame left by any port"]
+            differences += [] if all_frames else ["  no frame left by any port; --trace shows why"]
         return Outcome((*refusals, *self._mismatches, *differences))
 
     def _received(self) -> dict[int, list[bytes]]:

@@ -10,11 +10,23 @@ from pathlib import Path
 import pytest
 from p4abs_switch.cli.commands import main
 
+FIRST = Path(__file__).parents[3] / "docs/tutorials/first-program/first.json"
 # Any free port, where nothing else is said.
 DROP_IN = "p4abs-simple-switch-grpc"
 ADDRESS = ("--grpc-addr", "127.0.0.1:0")
 
 REFUSED = {
+    "switch link keys behind a blank": ("switch", "--port", "1", "rate=10Mbit", "queue"),
+    "switch of two programs": ("switch", "a.json", "b.json"),
+    "switch option of BMv2": ("switch", "--thrift-port", "9090", "queue"),
+    "switch option of a BMv2 target": ("switch", "--grpc-server-addr", "0.0.0.0:50051", "queue"),
+    "switch option of nobody": ("switch", "--speed", "9090", "queue"),
+    "no such command": ("steer",),
+    "command of p4abs": ("runtime", "entries.json"),
+    "program without a command": ("first.json",),
+    "misspelt command": ("swich", "first.json"),
+    "command in the place of a file": ("cli", "table_dump stations"),
+    "stf tests nowhere": ("stf", "--tests", "nowhere", "."),
     "switch device id": ("switch", "--device-id", "one"),
     "switch interface form": ("switch", "-i", "veth0"),
     "switch interface twice": ("switch", "-i", "1@a", "-i", "1@b"),
@@ -109,10 +121,60 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkey
         ),
         (("switch", *ADDRESS, "--trace", "."), "--trace .: is a folder; name a file in it"),
         (("read", "counter", "arrivals", "-12"), "index -12: must be 0 or more"),
+        (
+            ("switch", *ADDRESS, "--port", "1", "rate=10Mbit", "queue"),
+            "rate=10Mbit: write it behind --port PORT and a comma: no blank",
+        ),
+        (
+            ("switch", "--log-console", "queue"),
+            "--log-console: an option of BMv2, which p4abs-simple-switch-grpc has",
+        ),
+        (("control",), "no such command 'control'; the package p4abs has it: p4abs control"),
+        (("a.json",), "no such command 'a.json'; did you mean switch a.json?"),
+        (
+            ("cli", "table_dump stations"),
+            "table_dump stations: No such file or directory; a command is given so: "
+            'echo "table_dump stations" | p4abs cli',
+        ),
+        (("stf", "--tests", "nowhere", "."), "--tests nowhere: no such folder"),
     ],
 )
 def test_a_refusal_says_which_value_is_wrong(arguments, told: str, capsys) -> None:
     assert run(arguments, capsys) == (2, "", f"p4abs-switch: {told}\n")
+
+
+def test_a_statement_that_cannot_be_read_is_told_with_its_form(capsys, tmp_path: Path) -> None:
+    (program := tmp_path / "first.json").write_bytes(FIRST.read_bytes())
+    forms = {
+        "add stations hdr.ethernet.destination:2 forward(2)": "unexpected 2; expected: name; the "
+        "form is: add TABLE [PRIORITY] KEY:VALUE... ACTION(PARAMETER:VALUE, ...)",
+        "check_counter arrivals packets == 0": "unexpected packets; expected: (; the form is: "
+        "check_counter COUNTER(INDEX) packets == NUMBER",
+        "packet one 00": "port one: must be a decimal number; the form is: packet PORT HEX",
+    }
+    for statement, told in forms.items():
+        (test := tmp_path / "first.stf").write_text(f"{statement}\n")
+        message = f"p4abs-switch: {test}:1: {told}\n"
+        assert run(("stf", str(program), str(test)), capsys) == (2, "", message)
+
+
+def test_json_is_no_list_of_commands(capsys, tmp_path: Path) -> None:
+    (runtime := tmp_path / "s1.json").write_text('\n{"table_entries": []}\n')
+    assert run(("cli", str(runtime)), capsys) == (
+        2,
+        "",
+        f"p4abs-switch: {runtime}: JSON, and no commands; a runtime file is for `p4abs runtime`\n",
+    )
+
+
+def test_a_trace_never_takes_the_place_of_a_program(capsys, tmp_path: Path) -> None:
+    (program := tmp_path / "first.json").write_text('{"header_types": [], "__meta__": {}}')
+    (source := tmp_path / "first.p4").write_text("#include <core.p4>\n")
+    for path in (program, source):
+        before = path.read_text()
+        _, _, errors = run(("switch", *ADDRESS, "--trace", str(path)), capsys)
+        assert errors.startswith(f"p4abs-switch: --trace {path}: is a program, which the trace ")
+        assert path.read_text() == before
 
 
 def test_what_is_no_certificate_is_refused_before_anybody_is_asked(capsys, tmp_path: Path) -> None:
@@ -197,6 +259,7 @@ def test_every_command_that_p4abs_has_of_the_package_is_listed(capsys) -> None:
     listed = [line.split()[0] for line in output.partition("Commands:")[2].splitlines()[1:]]
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     assert listed == sorted(project["entry-points"]["p4abs.commands"])
+    assert "..." not in output.partition("Commands:")[2]  # as click cuts what is too long
 
 
 @pytest.mark.parametrize("command", ["switch", "stf"])
