@@ -8,24 +8,26 @@ from p4abs_switch._engine import Switch
 PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
 """What the P4 program says."""
 
+_AT_ONCE = 64  # lines, before others have their turn: signals, for example
+
 
 async def read_log(switch: Switch) -> None:
     """Logs what the program says, until this is cancelled. Messages that come too fast wait in the
     engine's bounded queue, which discards what it cannot hold. Raises what the engine raises."""
-    loop, descriptor = asyncio.get_running_loop(), switch.log_descriptor()
-    failed: asyncio.Future[None] = loop.create_future()
+    descriptor = switch.log_descriptor()
+    while True:
+        await _readable(descriptor)
+        for number, line in enumerate(switch.log_messages(), start=1):
+            PROGRAM_LOG.info("%s", line)
+            if number % _AT_ONCE == 0:
+                await asyncio.sleep(0)
 
-    def log_all() -> None:
-        try:
-            for line in switch.log_messages():
-                PROGRAM_LOG.info("%s", line)
-        except BaseException as error:  # a Rust panic is no Exception
-            loop.remove_reader(descriptor)
-            if not failed.done():
-                failed.set_exception(error)
 
-    loop.add_reader(descriptor, log_all)
+async def _readable(descriptor: int) -> None:
+    """Waits until a file descriptor can be read."""
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, readable.set)
     try:
-        await failed
+        await readable.wait()
     finally:
         loop.remove_reader(descriptor)
