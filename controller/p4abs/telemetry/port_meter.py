@@ -270,8 +270,8 @@ class PortMeter:
         return {
             "duration_s": total.duration_s,
             "utilization": total.utilization,
-            "loss": total.loss,
-            "mean_limit_bytes": total.mean_limit_bytes,
+            "loss": total.loss if last else None,
+            "mean_limit_bytes": total.mean_limit_bytes if last else None,
             "measured_capacity_bps": last.measured_capacity_bps if last else None,
             "agreements": self.agreements.totals(),
         }

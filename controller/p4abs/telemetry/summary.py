@@ -61,8 +61,8 @@ def _lines(switch: WatchedSwitch, told: Mapping[str, Any]) -> list[str]:
     labels = [port.label for port in switch.settings.port]
     totals = dict(zip(labels, told["ports"].values(), strict=True))
     ports = [
-        f"{label}: utilization {_percent(each['utilization'])}, loss {each['loss']:.2%}, "
-        f"mean limit {limit_text(each['mean_limit_bytes'])}, "
+        f"{label}: utilization {_percent(each['utilization'])}, loss {_percent(each['loss'])}, "
+        f"mean limit {_limit(each['mean_limit_bytes'])}, "
         f"capacity {_rate(each['measured_capacity_bps'])}"
         for label, each in totals.items()
     ]
@@ -97,6 +97,10 @@ def _shown(seconds: Any) -> str:
 
 def _percent(share: float | None) -> str:
     return "unknown" if share is None else f"{share:.2%}"
+
+
+def _limit(mean_bytes: float | None) -> str:
+    return "unknown" if mean_bytes is None else limit_text(mean_bytes)
 
 
 def _rate(rate_bps: float | None) -> str:
