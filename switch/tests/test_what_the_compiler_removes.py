@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import grpc
 import pytest
-from finsy.proto import p4r
+from finsy.proto import p4i, p4r
 
 from .conftest import PROGRAMS
 from .controller import pipeline_config
@@ -190,3 +190,54 @@ def test_tables_of_a_profile_may_differ_in_no_action() -> None:
         model.insert(entry)
     frames = [bytes([0, 0]), bytes([7, 0]), bytes([7, 7]), bytes([0, 7])]
     assert [left(model, frame) for frame in frames] == [[1], [2], [], []]
+
+
+def translate(
+    info: p4i.P4Info, part: p4i.MatchField | p4i.ControllerPacketMetadata.Metadata
+) -> None:
+    """Gives a part a type that controllers have strings for."""
+    info.type_info.new_types["name_t"].translated_type.sdn_string.SetInParent()
+    part.type_name.name = "name_t"
+    part.ClearField("bitwidth")
+
+
+def test_a_table_that_no_packet_meets_may_have_a_translated_type_of_its_own() -> None:
+    config = pipeline_config(PROGRAMS / "table_behind_a_local_that_is_always_0.json")
+    [removed] = (table for table in config.p4info.tables if table.preamble.alias == "t")
+    translate(config.p4info, removed.match_fields[0])
+    model, entities = Model(config), Entities(config.p4info)
+    assert_removed(model, entities.entry("t", [exact(1, 1)], "note", 1), "table I.t")
+
+
+def test_a_controller_header_of_a_type_that_is_nowhere_else_is_refused_with_its_packets() -> None:
+    config = pipeline_config(PROGRAMS / "table_behind_a_local_that_is_always_0.json")
+    for name in ("packet_in", "packet_out"):
+        header = config.p4info.controller_packet_metadata.add()
+        header.preamble.name = name
+        translate(config.p4info, header.metadata.add(id=1, name="port"))
+    model = Model(config)
+    packet = p4r.PacketOut(metadata=[p4r.PacketMetadata(metadata_id=1, value=b"1")])
+    with pytest.raises(RequestError, match=r"packet_out.port: .* the width of name_t"):
+        model.send(packet)
+
+
+def test_an_array_that_is_indexed_by_strings_or_holds_some_is_refused_when_it_is_asked_for() -> (
+    None
+):
+    config = pipeline_config(PROGRAMS / "kinds.json")
+    types = config.p4info.type_info.new_types
+    types["name_t"].translated_type.sdn_string.SetInParent()
+    [arrivals] = (c for c in config.p4info.counters if c.preamble.alias == "arrivals")
+    arrivals.index_type_name.name = "name_t"
+    [marks] = (r for r in config.p4info.registers if r.preamble.alias == "marks")
+    marks.type_spec.new_type.name = "name_t"
+    model, entities = Model(config), Entities(config.p4info)
+    for entity, part in (
+        (entities.counter("arrivals", 0, (1, 1)), "index is"),
+        (entities.cell("marks", 0, b"\1"), "cells are"),
+    ):
+        with pytest.raises(RequestError, match=f"{part} of a type that is translated to strings"):
+            model.modify(entity)
+        with pytest.raises(RequestError, match=f"{part} of a type that is translated to strings"):
+            model.read(entity)
+    assert model.read(p4r.Entity(counter_entry=p4r.CounterEntry())) == []

@@ -3,7 +3,7 @@
 use crate::decoding::decoded;
 use crate::messages::requests::{Packet, PacketMetadata};
 use crate::numbers;
-use crate::program::{Field, Program};
+use crate::program::{Field, Program, Translation};
 use crate::status::Result;
 use crate::text::listed;
 use crate::values::fields;
@@ -67,8 +67,14 @@ pub(crate) fn packet_in(program: &Program, frame: &[u8]) -> Result<Packet> {
 }
 
 /// The size of a controller header. Some programs declare one that is no whole number of bytes: it can
-/// stand in no packet. Nor can one that is larger than any frame.
+/// stand in no packet. Nor can one that is larger than any frame, nor one that the compiler has left out.
 fn header_bytes(name: &str, header: &[Field]) -> Result<usize> {
+    for part in header {
+        if let Some(Translation::Unknown(type_of_field)) = &part.translation {
+            let what = format!("{name}.{}", part.name);
+            return Err(fields::without_width(&what, type_of_field));
+        }
+    }
     let width_bits: u64 = header.iter().map(|part| u64::from(part.width_bits)).sum();
     match (width_bits / 8, width_bits % 8) {
         (bytes @ 0..=LARGEST_HEADER_BYTES, 0) => Ok(bytes as usize),

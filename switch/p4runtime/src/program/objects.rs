@@ -101,6 +101,8 @@ pub(crate) enum Presence {
     InP4InfoOnly,
     /// It may be there under another name, as may others that are like it. Requests are refused, too.
     Unidentified,
+    /// What is said is translated to strings, for which requests have no place. They are refused, too.
+    OfStrings(&'static str),
 }
 
 impl Presence {
@@ -123,6 +125,10 @@ impl Presence {
             Presence::Unidentified => Err(invalid!(
                 "{what} has the same fields as another one, and the compiler has renamed both in \
                  p4_device_config; name its type in the program, as in digest<seen_t>(..)"
+            )),
+            Presence::OfStrings(part) => Err(invalid!(
+                "{what}: its {part} of a type that is translated to strings, and requests have numbers \
+                 there"
             )),
         }
     }

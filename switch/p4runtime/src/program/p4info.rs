@@ -73,7 +73,6 @@ struct Indexing<'a> {
 impl Indexing<'_> {
     fn program(&self) -> Result<Program> {
         let P4Info { tables, registers, counters, meters, value_sets, digests, .. } = self.p4info;
-        self.check_indices()?;
         let actions = self.actions()?;
         let profiles =
             self.p4info.action_profiles.iter().map(|given| self.profile(given, &actions));
@@ -105,25 +104,19 @@ impl Indexing<'_> {
             profiles,
             value_sets: Objects::new(value_sets.collect::<Result<Vec<_>, _>>()?)?,
             digests: Objects::new(self.digests(digests)?)?,
-            packet_in: self.controller_header("packet_in")?,
-            packet_out: self.controller_header("packet_out")?,
+            packet_in: self.controller_header("packet_in"),
+            packet_out: self.controller_header("packet_out"),
             ports: self.types.ports(),
         })
     }
 
-    /// Translated numbers are the same numbers; an index is an int64 in messages, no string.
-    fn check_indices(&self) -> Result {
-        let P4Info { counters, meters, registers, .. } = self.p4info;
-        let counters = counters.iter().map(|c| (&c.preamble, &c.index_type_name));
-        let meters = meters.iter().map(|m| (&m.preamble, &m.index_type_name));
-        let registers = registers.iter().map(|r| (&r.preamble, &r.index_type_name));
-        for (preamble, type_of_index) in counters.chain(meters).chain(registers) {
-            let (array, type_of_index) = (&preamble.name, &type_of_index.name);
-            if self.types.are_strings(type_of_index) {
-                return Err(invalid!("index of {array}: {type_of_index} is translated to strings"));
-            }
+    /// Whether requests can name the cells of an array. Translated numbers are the same numbers; an
+    /// index is an int64 in messages, no string.
+    fn array(&self, is_compiled: bool, index: &info::P4NamedType) -> Presence {
+        match self.types.are_strings(&index.name) {
+            true if is_compiled => Presence::OfStrings("index is"),
+            _ => Presence::of(is_compiled),
         }
-        Ok(())
     }
 
     fn actions(&self) -> Result<Actions> {
@@ -261,8 +254,7 @@ impl Indexing<'_> {
             name => format!("key field {name} of {owner}"),
         };
         let type_of_field = given.type_name.name.as_str();
-        let (width_bits, translation) =
-            self.types.known_width(&what, width(given.bitwidth), type_of_field)?;
+        let (width_bits, translation) = self.types.width(width(given.bitwidth), type_of_field);
         let kind = match_kind(given.match_kind.as_ref())
             .map_err(|called| invalid!("{what} has match type {called}"))?;
         let field = Field { id: given.id, name: given.name.clone(), width_bits, translation };
@@ -303,13 +295,13 @@ impl Indexing<'_> {
             id: given.preamble.id,
             name: name.to_owned(),
             size: given.size,
-            presence: Presence::of(self.compiled.counters.contains_key(name)),
+            presence: self.array(self.compiled.counters.contains_key(name), &given.index_type_name),
         }
     }
 
     fn meter(&self, given: &info::Meter) -> Meter {
         let is_compiled = self.compiled.meters.contains_key(given.preamble.name.as_str());
-        let presence = Presence::of(is_compiled);
+        let presence = self.array(is_compiled, &given.index_type_name);
         meter(&given.preamble, &given.spec, given.size, presence)
     }
 
@@ -350,6 +342,8 @@ impl Indexing<'_> {
         let name = given.preamble.name.as_str();
         let what = format!("register {name}");
         let (width_bits, kind) = self.integer_type(&what, &given.type_spec, 0)?;
+        let presence =
+            self.array(self.compiled.registers.contains_key(name), &given.index_type_name);
         Ok(Register {
             id: given.preamble.id,
             name: name.to_owned(),
@@ -357,7 +351,10 @@ impl Indexing<'_> {
             width_bits,
             signed: kind == Integer::Signed,
             is_enum: kind == Integer::Enum,
-            presence: Presence::of(self.compiled.registers.contains_key(name)),
+            presence: match (kind, presence) {
+                (Integer::Strings, Presence::Compiled) => Presence::OfStrings("cells are"),
+                _ => presence,
+            },
         })
     }
 
@@ -373,18 +370,20 @@ impl Indexing<'_> {
         match spec {
             Some(TypeSpec::NewType(named)) => {
                 let name = &named.name;
-                if self.types.are_strings(name) {
-                    return Err(invalid!("{what}: {name} is translated to strings"));
-                }
-                if let Some(width_bits) = self.types.translated_width(name) {
-                    return Ok((width_bits, Integer::Unsigned));
-                }
+                let kind = match self.types.are_strings(name) {
+                    true => Integer::Strings,
+                    false => Integer::Unsigned,
+                };
                 let known = self.types.info.new_types.get(name);
                 match known.and_then(|known| known.representation.as_ref()) {
+                    Some(Representation::TranslatedType(_)) => {
+                        // None where the compiler has left out all of this type.
+                        Ok((self.types.translated_width(name).unwrap_or(0), kind))
+                    }
                     Some(Representation::OriginalType(original)) => {
                         self.integer_type(what, original, depth + 1)
                     }
-                    _ => Err(unsupported(what, None)),
+                    None => Err(unsupported(what, None)),
                 }
             }
             Some(TypeSpec::SerializableEnum(named)) => {
@@ -402,19 +401,15 @@ impl Indexing<'_> {
     }
 
     /// The fields of a header between switch and controller; none if the program has none.
-    fn controller_header(&self, wanted: &str) -> Result<Vec<Field>> {
+    fn controller_header(&self, wanted: &str) -> Vec<Field> {
         let mut headers = self.p4info.controller_packet_metadata.iter();
-        let Some(header) = headers.find(|header| header.preamble.name.as_str() == wanted) else {
-            return Ok(Vec::new());
-        };
+        let header = headers.find(|header| header.preamble.name.as_str() == wanted);
         let field = |part: &info::Metadata| {
             let type_of_field = part.type_name.name.as_str();
-            let what = format!("{wanted}.{}", part.name);
-            let (width_bits, translation) =
-                self.types.known_width(&what, width(part.bitwidth), type_of_field)?;
-            Ok(Field { id: part.id, name: part.name.clone(), width_bits, translation })
+            let (width_bits, translation) = self.types.width(width(part.bitwidth), type_of_field);
+            Field { id: part.id, name: part.name.clone(), width_bits, translation }
         };
-        header.metadata.iter().map(field).collect()
+        header.into_iter().flat_map(|header| &header.metadata).map(field).collect()
     }
 }
 
@@ -437,6 +432,8 @@ enum Integer {
     Unsigned,
     Signed,
     Enum,
+    /// For controllers, at least.
+    Strings,
 }
 
 fn unsupported(what: &str, spec: Option<&TypeSpec>) -> Error {

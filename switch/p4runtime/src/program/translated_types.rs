@@ -49,21 +49,11 @@ impl<'a> Types<'a> {
     pub(super) fn width(&self, told_bits: u32, name: &str) -> (u32, Option<Translation>) {
         match self.translated.get(name) {
             Some(known) => (known.width_bits, Some(known.translation.clone())),
-            None => (told_bits, None),
+            None => {
+                let is_translated = translation_of(self.info, name).is_some();
+                (told_bits, is_translated.then(|| Translation::Unknown(name.to_owned())))
+            }
         }
-    }
-
-    /// The same; refuses, naming `what`, a type whose width the compiled program does not tell.
-    pub(super) fn known_width(
-        &self,
-        what: &str,
-        told_bits: u32,
-        name: &str,
-    ) -> Result<(u32, Option<Translation>)> {
-        if !self.translated.contains_key(name) && translation_of(self.info, name).is_some() {
-            return Err(invalid!("{what}: p4_device_config does not tell the width of {name}"));
-        }
-        Ok(self.width(told_bits, name))
     }
 
     /// The width of a translated type of numbers.

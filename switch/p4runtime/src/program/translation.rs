@@ -25,6 +25,8 @@ pub(crate) enum Translation {
     Numbers { width_bits: u32 },
     /// Any strings.
     Strings(Arc<SdnStrings>),
+    /// Nothing, as the compiled program has nothing of this type, which would tell its width.
+    Unknown(String),
 }
 
 /// The strings of a type, and their numbers.

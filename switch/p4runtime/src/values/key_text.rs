@@ -40,7 +40,7 @@ fn number(field: &Field, value: &[u8]) -> String {
     let width_bits = match field.translation {
         Some(Translation::Strings(_)) => return format!("{:?}", String::from_utf8_lossy(value)),
         Some(Translation::Numbers { width_bits }) => width_bits,
-        None => field.width_bits,
+        Some(Translation::Unknown(_)) | None => field.width_bits,
     };
     let digits: String = value.iter().map(|byte| format!("{byte:02x}")).collect();
     let digits = digits.trim_start_matches('0');
