@@ -441,6 +441,10 @@ PACKAGED := $(wildcard $(shell git ls-files controller switch demonstration expe
 $(DIST)/SHA256SUMS: $(PACKAGED)
 	$(MAKE) --no-print-directory dist
 
-# What root has run has left files of root's.
+MADE := .venv .venv-suites .make .hypothesis .mypy_cache .pytest_cache .ruff_cache results switch/target experiments/build
+
+# Some of it is root's, who runs demonstrations and tests.
 clean:
-	$(AS_ROOT) rm -rf .venv .venv-suites .make results switch/target
+	remove() { "$$@" rm -rf $(MADE) && "$$@" find . -name .git -prune -o \
+	    \( -name __pycache__ -o -name '*.egg-info' -o -name '_*.so' \) -prune -exec rm -rf {} +; }; \
+	remove 2>/dev/null || remove $(AS_ROOT)

@@ -184,3 +184,26 @@ def test_a_virtual_environment_whose_making_was_interrupted_is_made_anew(archive
 
 def test_a_folder_without_git_is_no_complaint(archive: Path) -> None:
     assert make("--dry-run", ".make/installers", folder=archive).stderr == ""
+
+
+def test_clean_takes_what_was_made_and_leaves_what_a_user_keeps(archive: Path) -> None:
+    kept = {archive / name for name in ("link.pcap", "switch/fuzz-failures/1", ".git/a.egg-info")}
+    made = {
+        archive / name
+        for name in (
+            "results/demo/summary.json",
+            "experiments/build/ns3.o",
+            "controller/p4abs.egg-info/SOURCES.txt",
+            "switch/p4abs_switch/_engine.abi3.so",
+            "switch/p4abs_switch/__pycache__/cli.pyc",
+            ".mypy_cache/1",
+        )
+    }
+    for path in kept | made:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert make("clean", folder=archive).returncode == 0
+    left = {path for path in kept | made if path.exists()}
+    assert left == kept
+    assert not (archive / ".make").exists()
+    assert not (archive / ".venv").exists()

@@ -10,6 +10,7 @@ neighbours are static and IPv6 is off: TCP of the flows is all there is on the w
 """
 
 import contextlib
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -133,6 +134,7 @@ def destroy(net: Mininet) -> None:
 
 def remove_leftovers() -> None:
     """Deletes interfaces of ours in the root namespace, and nothing else."""
-    for path in Path("/sys/class/net").iterdir():
-        if path.name.startswith(f"{PREFIX}-"):
-            quietRun(f"ip link delete {path.name}")
+    # Not of /sys, which may show another namespace.
+    for _, name in socket.if_nameindex():
+        if name.startswith(f"{PREFIX}-"):
+            quietRun(f"ip link delete {name}")

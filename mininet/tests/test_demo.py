@@ -168,3 +168,19 @@ def test_bad_values_end_in_one_line_and_status_2(
 ) -> None:
     assert options[1] in refused(capsys, "--results", str(tmp_path / "results"), *options)
     assert not (tmp_path / "results").exists()
+
+
+IN_ANOTHER_NAMESPACE = """
+import socket, subprocess
+from absdemo.topology import remove_leftovers
+subprocess.run("ip link add absd-1 type veth peer name other".split(), check=True)
+remove_leftovers()
+assert [name for _, name in socket.if_nameindex()] == ["lo"]
+"""
+
+
+@needs_root
+def test_leftovers_are_those_of_this_network_namespace() -> None:
+    """/sys still shows that from which `unshare` or `nsenter` came."""
+    python = (sys.executable, "-c", IN_ANOTHER_NAMESPACE)
+    subprocess.run(("unshare", "--net", *python), cwd=DEMO.parent, check=True)
