@@ -64,6 +64,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # .venv holds what is needed; what root runs sees nothing of the user's own packages.
 unexport PYTHONPATH PYTHONHOME PIP_TARGET PIP_PREFIX PIP_USER
 export PYTHONNOUSERSITE := 1
+# But other projects' tests import BMv2's modules from where the user has them.
+BESIDE_BMV2 := conformance samples testgen tutorials guide readmes learning suites differential
+$(BESIDE_BMV2): export PYTHONPATH := $(PYTHONPATH)
+$(BESIDE_BMV2): export PYTHONNOUSERSITE :=
 # With it, cd may lead elsewhere.
 unexport CDPATH
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)

@@ -147,6 +147,14 @@ def test_compilers_and_pip_do_not_see_what_would_mislead_them(
     assert not names & set(recipe_environment(*words, **variables))
 
 
+def test_tests_beside_bmv2_see_the_python_modules_that_the_user_has_for_it() -> None:
+    shown = ("--eval", "shown: ; @env", "--eval", "samples: shown")
+    variables = {"PYTHONPATH": "/bmv2", "PYTHONNOUSERSITE": "1"}
+    lines = make("--old-file=setup", *shown, "samples", variables=variables).stdout.splitlines()
+    assert "PYTHONPATH=/bmv2" in lines
+    assert "PYTHONNOUSERSITE=1" not in lines
+
+
 @pytest.mark.parametrize(
     ("given", "folder"),
     [
