@@ -137,7 +137,7 @@ _RUN = options(
 
 
 class _Control(click.Command):
-    """It says of a file, and of a port's keys behind a blank, where they belong."""
+    """It says of a file, and of a port's keys after a space, where they belong."""
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         """Raises click.UsageError, or UserError with a hint."""
@@ -145,7 +145,7 @@ class _Control(click.Command):
         rest = super().parse_args(context, arguments)
         for word in rest:
             if "=" in word:
-                raise UserError(f"{word}: write it behind --port NUMBER and a comma: no blank")
+                raise UserError(f"{word}: no space may stand before it: --port NUMBER,{word}")
             raise UserError(f"{word}: a configuration file is given by --config {word}")
         return rest
 

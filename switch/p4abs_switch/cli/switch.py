@@ -97,7 +97,7 @@ _OBSERVATION = options(
 
 
 class _Switch(click.Command):
-    """It says of BMv2's options, and of a link's keys behind a blank, where they belong."""
+    """It says of BMv2's options, and of a link's keys after a space, where they belong."""
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         """Raises click.UsageError, or UserError with a hint."""
@@ -116,7 +116,7 @@ class _Switch(click.Command):
             words = [context.params["program"], *rest]
             for word in words:
                 if "=" in word:
-                    raise UserError(f"{word}: write it behind --port PORT and a comma: no blank")
+                    raise UserError(f"{word}: no space may stand before it: --port PORT,{word}")
             raise UserError(f"only one program can run: {' or '.join(words)}?")
         return rest
 
@@ -237,9 +237,14 @@ def _is_program(path: Path) -> bool:
     """Whether a file that is there holds P4 source, P4Info or BMv2 JSON, and not another trace."""
     if not path.is_file():
         return False
+    from p4abs_switch.files import read_bytes
     from p4abs_switch.not_programs import is_json_with
 
-    return path.suffix in (".p4", ".txtpb") or is_json_with({"__meta__"}, path.read_bytes())
+    try:
+        content = read_bytes(path)
+    except OSError:  # larger than any program, for example
+        return False
+    return path.suffix in (".p4", ".txtpb") or is_json_with({"__meta__"}, content)
 
 
 def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:

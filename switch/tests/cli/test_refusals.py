@@ -123,7 +123,7 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkey
         (("read", "counter", "arrivals", "-12"), "index -12: must be 0 or more"),
         (
             ("switch", *ADDRESS, "--port", "1", "rate=10Mbit", "queue"),
-            "rate=10Mbit: write it behind --port PORT and a comma: no blank",
+            "rate=10Mbit: no space may stand before it: --port PORT,rate=10Mbit",
         ),
         (
             ("switch", "--log-console", "queue"),
